@@ -1,0 +1,117 @@
+"""Settings: environment variables with the prefix `ASSAY_`, listed in one table and read when asked.
+
+`python -m audit_core settings` prints the table with the values in force.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit_core.errors import SettingError
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its variable, what holds when it is unset, and what it does."""
+
+    name: str
+    default: str
+    help: str
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("ASSAY_HOME", "data/local", "Folder for the database, imported datasets, uploads, cached pages and the cookie secret."),
+    Setting("ASSAY_DATABASE_URL", "sqlite file ASSAY_HOME/assay.db", "SQLAlchemy URL of the main database (SQLite or PostgreSQL)."),
+    Setting("ASSAY_IMPORT_FOLDERS", "none", "Folders whose bundles may be imported from the browser, separated by ':' (';' on Windows)."),
+    Setting("ASSAY_MAX_UPLOAD_MB", "500", "Largest bundle that may be uploaded, unpacked, in megabytes."),
+    Setting("ASSAY_MAX_IMAGE_PIXELS", "120000000", "Page images with more pixels than this are refused as decompression bombs."),
+    Setting("ASSAY_PAGE_CACHE_MB", "2048", "Bound of the cache of rendered pages, in megabytes."),
+    Setting("ASSAY_PDF_TIMEOUT_SECONDS", "60", "A PDF page that takes longer than this to draw is given up."),
+    Setting("ASSAY_SESSION_DAYS", "30", "Days until a sign-in ends."),
+    Setting("ASSAY_SECURE_COOKIE", "0", "1 sends the sign-in cookie over HTTPS only (set it behind a TLS proxy)."),
+)  # fmt: skip
+
+_BY_NAME = {each.name: each for each in SETTINGS}
+
+
+def value(name: str) -> str:
+    """Return the raw text of a setting: the environment's, else its default.
+
+    Raises:
+        KeyError: the setting is not in the table (a programming error).
+    """
+    setting = _BY_NAME[name]
+    return os.environ.get(name) or setting.default
+
+
+def _number(name: str, *, low: int) -> int:
+    raw = value(name)
+    try:
+        number = int(raw)
+    except ValueError:
+        raise SettingError(f"{name} is {raw!r}: set it to a whole number of at least {low}.") from None
+    if number < low:
+        raise SettingError(f"{name} is {number}: set it to a whole number of at least {low}.")
+    return number
+
+
+def home() -> Path:
+    """Return the absolute ASSAY_HOME folder (not created here)."""
+    return Path(value("ASSAY_HOME")).expanduser().absolute()
+
+
+def database_url() -> str:
+    """Return the SQLAlchemy URL of the main database."""
+    raw = os.environ.get("ASSAY_DATABASE_URL")
+    if raw:
+        return raw
+    return f"sqlite:///{home() / 'assay.db'}"
+
+
+def import_folders() -> tuple[Path, ...]:
+    """Return the folders whose bundles may be imported from the browser, resolved; empty when none is set.
+
+    Raises:
+        SettingError: a named folder does not exist.
+    """
+    raw = os.environ.get("ASSAY_IMPORT_FOLDERS", "")
+    folders = tuple(Path(part).expanduser().resolve() for part in raw.split(os.pathsep) if part)
+    for folder in folders:
+        if not folder.is_dir():
+            raise SettingError(f"ASSAY_IMPORT_FOLDERS names {folder}, which is not a folder: create it or take it out.")
+    return folders
+
+
+def max_upload_bytes() -> int:
+    """Return the largest size of an unpacked upload, in bytes."""
+    return _number("ASSAY_MAX_UPLOAD_MB", low=1) * 1_000_000
+
+
+def max_image_pixels() -> int:
+    """Return the number of pixels above which a page image is refused."""
+    return _number("ASSAY_MAX_IMAGE_PIXELS", low=1)
+
+
+def page_cache_bytes() -> int:
+    """Return the bound of the rendered-page cache, in bytes."""
+    return _number("ASSAY_PAGE_CACHE_MB", low=1) * 1_000_000
+
+
+def pdf_timeout_seconds() -> int:
+    """Return after how many seconds the drawing of one PDF page is given up."""
+    return _number("ASSAY_PDF_TIMEOUT_SECONDS", low=1)
+
+
+def session_seconds() -> int:
+    """Return how long a sign-in lasts, in seconds."""
+    return _number("ASSAY_SESSION_DAYS", low=1) * 86_400
+
+
+def secure_cookie() -> bool:
+    """Return whether the sign-in cookie is sent over HTTPS only."""
+    raw = value("ASSAY_SECURE_COOKIE")
+    if raw not in ("0", "1"):
+        raise SettingError(f"ASSAY_SECURE_COOKIE is {raw!r}: set it to 0 or 1.")
+    return raw == "1"
