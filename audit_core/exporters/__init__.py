@@ -1,0 +1,1 @@
+"""What Assay writes: one file a format; the folder is the registry."""

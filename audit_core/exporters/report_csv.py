@@ -1,0 +1,110 @@
+"""The audit report's table as CSV: one line a row, numbers at full precision, fit for a spreadsheet or a script."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from audit_core.audit_report import AuditReport, ReportRow
+from audit_core.domain import IssueCode
+from audit_core.statistics.intervals import Interval
+
+name = "csv"
+suffix = ".csv"
+media_type = "text/csv"
+
+COLUMNS = (
+    "row", "source", "evidence_structure", "population", "drawn", "entries", "distinct_queries", "decided", "correct",
+    *(code.value for code in IssueCode),
+    "disputed", "cannot_judge", "not_judged", "estimate", "low", "high", "confidence", "method", "n", "count",
+    "undefined", "lowest", "highest",
+)  # fmt: skip
+
+#: A spreadsheet takes a cell that begins with one of these for a formula (or joins it to the cell before).
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+Cell = str | float | None
+
+
+def write(report: AuditReport) -> str:
+    """Return the table as RFC 4180 text: the column names, then one line a row of the report; lines end in CR LF.
+
+    `row` says what the line is: stratum, source, structure, total, then `document-clustered` and `whole-benchmark`
+    where the report has those. Proportions (`estimate`, `low`, `high`, `lowest`, `highest`) are parts of 1; a cell
+    that is undefined or does not apply is empty, and `undefined` holds the reason. `lowest` and `highest` are the
+    shares if all undecided entries were incorrect, or correct. Text that a spreadsheet would run as a formula is led
+    by an apostrophe.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for row in report.rows:
+        writer.writerow(_line(_row_cells(row)))
+    if report.clustered is not None:
+        cells: dict[str, Cell] = {"row": "document-clustered", **_interval_cells(report.clustered.interval)}
+        writer.writerow(_line(cells))
+    writer.writerow(_line(_benchmark_cells(report)))
+    return out.getvalue()
+
+
+def safe_text(text: str) -> str:
+    """Return a text cell, led by an apostrophe where a spreadsheet would take it for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def _line(cells: dict[str, Cell]) -> list[str]:
+    return [_cell(cells.get(column)) for column in COLUMNS]
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    return safe_text(value) if isinstance(value, str) else repr(value)
+
+
+def _row_cells(row: ReportRow) -> dict[str, Cell]:
+    return {
+        "row": row.kind,
+        "source": row.source,
+        "evidence_structure": row.evidence_structure,
+        "population": row.population,
+        "drawn": row.drawn,
+        "entries": row.entries,
+        "distinct_queries": row.distinct_queries,
+        "decided": row.decided,
+        "correct": row.correct,
+        **{code.value: row.codes[code] for code in IssueCode},
+        "disputed": row.disputed,
+        "cannot_judge": row.cannot_judge,
+        "not_judged": row.not_judged,
+        "lowest": row.lowest,
+        "highest": row.highest,
+        **_interval_cells(row.interval),
+    }
+
+
+def _interval_cells(interval: Interval) -> dict[str, Cell]:
+    return {
+        "estimate": interval.estimate,
+        "low": interval.low,
+        "high": interval.high,
+        "confidence": interval.confidence,
+        "method": interval.method,
+        "n": interval.n,
+        "count": interval.count,
+        "undefined": interval.undefined,
+    }
+
+
+def _benchmark_cells(report: AuditReport) -> dict[str, Cell]:
+    benchmark = report.benchmark
+    if benchmark.estimate is None:
+        return {"row": "whole-benchmark", "undefined": benchmark.reason}
+    return {
+        "row": "whole-benchmark",
+        "population": benchmark.estimate.population,
+        "decided": benchmark.estimate.decided,
+        "lowest": benchmark.lowest,
+        "highest": benchmark.highest,
+        **_interval_cells(benchmark.estimate.interval),
+    }
