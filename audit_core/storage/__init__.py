@@ -1,0 +1,1 @@
+"""The main database: accounts of people, campaigns, entries, judgments, drafts and label sets."""

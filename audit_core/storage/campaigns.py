@@ -1,0 +1,193 @@
+"""Rows of campaigns, their strata and their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from audit_core.domain import CampaignState, SampleDesign, Stratum
+from audit_core.storage.clock import now
+from audit_core.storage.inserting import insert_row, insert_rows
+from audit_core.storage.schema import campaign, entry, judgment, stratum
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRow:
+    """One labelling effort."""
+
+    id: int
+    dataset_id: int
+    name: str
+    protocol: str
+    state: str
+    judgments_per_entry: int
+    origin: str
+    source_hash: str | None
+    frame_name: str | None
+    frame_revision: str | None
+    sample_method: str | None
+    sample_seed: int | None
+    is_probability_sample: bool
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One thing to judge in a campaign."""
+
+    id: int
+    campaign_id: int
+    number: int
+    query_id: str
+    source: str
+    evidence_structure: str
+    document_ids: list[str]
+
+
+def all_rows(connection: sa.Connection, *, dataset_id: int | None = None) -> list[CampaignRow]:
+    """Return all campaigns (of one dataset), the newest first."""
+    query = sa.select(campaign).order_by(campaign.c.id.desc())
+    if dataset_id is not None:
+        query = query.where(campaign.c.dataset_id == dataset_id)
+    return [CampaignRow(**row._mapping) for row in connection.execute(query)]
+
+
+def by_id(connection: sa.Connection, campaign_id: int) -> CampaignRow | None:
+    """Return the campaign with that id, None where there is none."""
+    row = connection.execute(sa.select(campaign).where(campaign.c.id == campaign_id)).one_or_none()
+    return CampaignRow(**row._mapping) if row else None
+
+
+def by_name(connection: sa.Connection, name: str, *, dataset_id: int | None = None) -> list[CampaignRow]:
+    """Return the campaigns of that name (of one dataset), the newest first."""
+    return [each for each in all_rows(connection, dataset_id=dataset_id) if each.name == name]
+
+
+def add(
+    connection: sa.Connection,
+    *,
+    dataset_id: int,
+    name: str,
+    protocol: str,
+    state: CampaignState,
+    judgments_per_entry: int,
+    design: SampleDesign | None,
+    source_hash: str | None = None,
+) -> int:
+    """Store a campaign with its design and return its id. A `source_hash` marks it as imported."""
+    values = {
+        "dataset_id": dataset_id,
+        "name": name,
+        "protocol": protocol,
+        "state": state.value,
+        "judgments_per_entry": judgments_per_entry,
+        "origin": "created" if source_hash is None else "imported",
+        "source_hash": source_hash,
+        "frame_name": design.frame_name if design else None,
+        "frame_revision": design.frame_revision if design else None,
+        "sample_method": design.method if design else None,
+        "sample_seed": design.seed if design else None,
+        "is_probability_sample": design.is_probability if design else False,
+        "created_at": now(),
+    }
+    campaign_id = insert_row(connection, campaign, values)
+    if design and design.strata:
+        rows = [
+            {
+                "campaign_id": campaign_id,
+                "source": each.source,
+                "evidence_structure": each.evidence_structure,
+                "population": each.population,
+                "drawn": each.drawn,
+            }
+            for each in design.strata
+        ]
+        insert_rows(connection, stratum, rows)
+    return campaign_id
+
+
+def design_of(connection: sa.Connection, row: CampaignRow) -> SampleDesign | None:
+    """Return how the campaign's entries were drawn, None where that is not known."""
+    if row.sample_method is None:
+        return None
+    strata = connection.execute(sa.select(stratum).where(stratum.c.campaign_id == row.id)).all()
+    return SampleDesign(
+        frame_name=row.frame_name or "",
+        frame_revision=row.frame_revision or "",
+        method=row.sample_method,
+        seed=row.sample_seed,
+        strata=tuple(Stratum(each.source, each.evidence_structure, each.population, each.drawn) for each in strata),
+        is_probability=row.is_probability_sample,
+    )
+
+
+def set_state(connection: sa.Connection, campaign_id: int, state: CampaignState) -> None:
+    """Open or close a campaign."""
+    connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(state=state.value))
+
+
+def add_entries(
+    connection: sa.Connection, campaign_id: int, entries: Iterable[tuple[int, str, str, str, Sequence[str]]]
+) -> None:
+    """Store entries given as (number, query_id, source, evidence_structure, document_ids)."""
+    rows = [
+        {
+            "campaign_id": campaign_id,
+            "number": number,
+            "query_id": query_id,
+            "source": source,
+            "evidence_structure": structure,
+            "document_ids": list(document_ids),
+        }
+        for number, query_id, source, structure, document_ids in entries
+    ]
+    insert_rows(connection, entry, rows)
+
+
+def _entry(row: sa.Row[Any]) -> EntryRow:
+    return EntryRow(**row._mapping)
+
+
+def entries_of(connection: sa.Connection, campaign_id: int) -> list[EntryRow]:
+    """Return the entries of a campaign in order."""
+    query = sa.select(entry).where(entry.c.campaign_id == campaign_id).order_by(entry.c.number)
+    return [_entry(row) for row in connection.execute(query)]
+
+
+def entry_by_id(connection: sa.Connection, entry_id: int) -> EntryRow | None:
+    """Return the entry with that id, None where there is none."""
+    row = connection.execute(sa.select(entry).where(entry.c.id == entry_id)).one_or_none()
+    return _entry(row) if row else None
+
+
+def entry_by_number(connection: sa.Connection, campaign_id: int, number: int) -> EntryRow | None:
+    """Return the entry of that number, None where there is none."""
+    query = sa.select(entry).where(entry.c.campaign_id == campaign_id, entry.c.number == number)
+    row = connection.execute(query).one_or_none()
+    return _entry(row) if row else None
+
+
+def count_entries(connection: sa.Connection, campaign_id: int) -> int:
+    """Return how many entries a campaign has."""
+    return int(connection.execute(sa.select(sa.func.count()).where(entry.c.campaign_id == campaign_id)).scalar_one())
+
+
+def unjudged_after(
+    connection: sa.Connection, *, campaign_id: int, person_id: int, after: int, count: int, skip: Sequence[int] = ()
+) -> list[EntryRow]:
+    """Return up to `count` entries that the person has not answered, first those after number `after`, then from the start.
+
+    `skip` are numbers to leave out (answers under way).
+    """
+    answered = sa.exists().where(judgment.c.entry_id == entry.c.id, judgment.c.person_id == person_id)
+    base = sa.select(entry).where(entry.c.campaign_id == campaign_id, ~answered).order_by(entry.c.number).limit(count)
+    if skip:
+        base = base.where(entry.c.number.not_in(list(skip)))
+    found = [_entry(row) for row in connection.execute(base.where(entry.c.number > after))]
+    if len(found) < count:
+        rest = connection.execute(base.where(entry.c.number <= after))
+        found += [_entry(row) for row in rest][: count - len(found)]
+    return found

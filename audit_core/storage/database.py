@@ -1,0 +1,196 @@
+"""Opening the main database: address, pragmas, start-up checks, transactions.
+
+`open_database()` is the way in. A `Database` gives two kinds of transaction and no other: `read()` and `write()`. On SQLite a
+write starts with BEGIN IMMEDIATE, so that a read followed by a write can never fail half-way with "database is locked".
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+
+from audit_core import config
+from audit_core.errors import StorageError, WriteCollision
+
+#: A transaction of the main database, for those who hand it on.
+Connection = sa.Connection
+#: How long a writer waits for another one, in milliseconds.
+BUSY_TIMEOUT_MS = 15_000
+
+
+class Database:
+    """The main database, opened and checked. Threads may share it."""
+
+    def __init__(self, engine: sa.Engine, *, url: str) -> None:
+        self.engine = engine
+        self.url = url
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether the database is a SQLite file."""
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file, None for another database."""
+        name = self.engine.url.database
+        return Path(name) if self.is_sqlite and name else None
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A transaction that only reads; always rolled back."""
+        with self._plain_errors(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction that writes: committed when the block ends, rolled back when it raises."""
+        with self._plain_errors(), self.engine.connect() as connection:
+            connection = connection.execution_options(assay_writes=True)
+            with connection.begin():
+                yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def _plain_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sa.exc.IntegrityError as error:
+            raise WriteCollision(
+                f"Another writer was faster, or a rule was broken; nothing was saved: {error.orig}"
+            ) from error
+        except (sa.exc.OperationalError, sa.exc.InterfaceError) as error:
+            raise StorageError(plain_words(error, place=self.place)) from error
+
+    @property
+    def place(self) -> str:
+        """The database's address without a password."""
+        return str(self.file or self.engine.url.render_as_string(hide_password=True))
+
+
+def plain_words(error: BaseException, *, place: str) -> str:
+    """Return what a database error means for the user and what to do."""
+    text = str(getattr(error, "orig", None) or error)
+    lower = text.lower()
+    known = (
+        ("readonly", f"{place} is read-only: nothing was saved. Make the file and its folder writable for this user."),
+        ("read-only", f"{place} is read-only: nothing was saved. Make the file and its folder writable for this user."),
+        ("disk is full", f"The disk of {place} is full: nothing was saved. Free some space and try again."),
+        ("locked", f"{place} is busy with another writer: nothing was saved. Try again in a moment."),
+        (
+            "not a database",
+            f"{place} is not a SQLite database, or is damaged. Put the newest copy from the backups folder in its place.",
+        ),
+        ("malformed", f"{place} is damaged. Put the newest copy from the backups folder in its place."),
+        ("unable to open", f"{place} cannot be opened. Check that its folder exists and is writable for this user."),
+    )
+    for word, message in known:
+        if word in lower:
+            return message
+    return f"The database {place} refused: {text}"
+
+
+def _configure_sqlite(engine: sa.Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not start transactions of its own
+        for pragma in (
+            f"busy_timeout = {BUSY_TIMEOUT_MS}",
+            "foreign_keys = ON",
+            "synchronous = FULL",  # a save that was acknowledged survives a power cut as well
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get("assay_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def connect(url: str) -> Database:
+    """Return the database at `url` without checking or migrating it.
+
+    Raises:
+        StorageError: the URL is not one that SQLAlchemy understands, or its driver is not installed.
+    """
+    try:
+        parsed = sa.make_url(url)
+        if parsed.drivername in ("postgresql", "postgres"):
+            parsed = parsed.set(drivername="postgresql+pg8000")
+        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+            raise StorageError(
+                f"ASSAY_DATABASE_URL names {parsed.get_backend_name()!r}: use a sqlite or postgresql URL."
+            )
+        if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
+            raise StorageError("ASSAY_DATABASE_URL names a database in memory, which would be lost: name a file.")
+        engine = sa.create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
+    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
+        raise StorageError(f"ASSAY_DATABASE_URL cannot be used: {error}") from error
+    if engine.dialect.name == "sqlite":
+        _configure_sqlite(engine)
+    return Database(engine, url=url)
+
+
+def _check_sqlite_place(database: Database) -> None:
+    """Make the folder, switch on the write-ahead log and prove that the file can be written."""
+    file = database.file
+    assert file is not None
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"The folder {file.parent} cannot be made ({error.strerror}). Set ASSAY_HOME to a writable folder."
+        ) from error
+    if sqlite3.sqlite_version_info < (3, 35):
+        raise StorageError(
+            f"SQLite {sqlite3.sqlite_version} is too old: Assay needs 3.35 or newer (a newer Python brings it)."
+        )
+    with database._plain_errors():
+        raw = database.engine.raw_connection()
+        try:
+            cursor = raw.cursor()
+            mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise StorageError(plain_words(error, place=database.place)) from error
+        finally:
+            raw.close()
+    if mode != "wal":
+        raise StorageError(
+            f"{file} lies where SQLite cannot keep a write-ahead log (a network folder?). Set ASSAY_HOME to a local folder."
+        )
+
+
+def open_database(url: str | None = None, *, migrate: bool = True) -> Database:
+    """Return the main database, checked and brought to the newest schema.
+
+    `url` defaults to the setting. An existing SQLite file is copied to `backups/` beside it before a migration.
+
+    Raises:
+        StorageError: it cannot be opened or written, or is newer than this version of Assay; says what to do.
+        MigrationError: a migration failed; nothing was changed, and the copy is named.
+    """
+    from audit_core.storage import upgrade
+
+    database = connect(url or config.database_url())
+    try:
+        if database.is_sqlite:
+            _check_sqlite_place(database)
+        if migrate:
+            upgrade.bring_up_to_date(database)
+        else:
+            upgrade.require_current(database)
+    except BaseException:
+        database.close()
+        raise
+    return database

@@ -1,0 +1,225 @@
+"""Rows of judgments and drafts. A judgment is never changed: each revision is a row of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from audit_core.domain import Answer, JsonObject
+from audit_core.protocols.audit import codes_to_text
+from audit_core.storage.clock import midnight, now
+from audit_core.storage.inserting import insert_row, insert_rows
+from audit_core.storage.schema import draft, entry, judgment
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentRow:
+    """One revision of one annotator's answer on one entry."""
+
+    id: int
+    entry_id: int
+    person_id: int
+    revision: int
+    nonce: str
+    outcome: str
+    codes: str
+    targets: dict[str, list[str]]
+    note: str
+    reason: str
+    active_seconds: float | None
+    is_imported: bool
+    saved_at: str
+
+    def as_json(self) -> JsonObject:
+        """Return what its own annotator may see of it."""
+        return {
+            "revision": self.revision,
+            "outcome": self.outcome,
+            "codes": self.codes,
+            "note": self.note,
+            "reason": self.reason,
+            "targets": self.targets,
+            "saved_at": self.saved_at,
+        }
+
+
+def _record(row: sa.Row[Any]) -> JudgmentRow:
+    return JudgmentRow(**row._mapping)
+
+
+def by_nonce(connection: sa.Connection, nonce: str) -> JudgmentRow | None:
+    """Return the judgment that was saved with that nonce, None where there is none."""
+    row = connection.execute(sa.select(judgment).where(judgment.c.nonce == nonce)).one_or_none()
+    return _record(row) if row else None
+
+
+def newest(connection: sa.Connection, *, entry_id: int, person_id: int) -> JudgmentRow | None:
+    """Return the person's newest judgment on the entry, None where there is none."""
+    query = (
+        sa.select(judgment)
+        .where(judgment.c.entry_id == entry_id, judgment.c.person_id == person_id)
+        .order_by(judgment.c.revision.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    return _record(row) if row else None
+
+
+def add(
+    connection: sa.Connection, *, entry_id: int, person_id: int, revision: int, nonce: str, answer: Answer
+) -> JudgmentRow:
+    """Store a revision and return it."""
+    values: dict[str, Any] = {
+        "entry_id": entry_id,
+        "person_id": person_id,
+        "revision": revision,
+        "nonce": nonce,
+        "outcome": answer.outcome.value,
+        "codes": codes_to_text(answer.codes),
+        "targets": answer.targets,
+        "note": answer.note,
+        "reason": answer.reason,
+        "active_seconds": answer.active_ms / 1000,
+        "is_imported": False,
+        "saved_at": now(),
+    }
+    return JudgmentRow(id=insert_row(connection, judgment, values), **values)
+
+
+def add_imported(connection: sa.Connection, rows: Sequence[JsonObject]) -> None:
+    """Store imported judgments: dicts with every column of the table but `id`, `is_imported` and `saved_at`."""
+    moment = now()
+    insert_rows(connection, judgment, [{**each, "is_imported": True, "saved_at": moment} for each in rows])
+
+
+def _newest_only(query: sa.Select[Any]) -> sa.Select[Any]:
+    later = judgment.alias("later")
+    return query.where(
+        ~sa.exists().where(
+            later.c.entry_id == judgment.c.entry_id,
+            later.c.person_id == judgment.c.person_id,
+            later.c.revision > judgment.c.revision,
+        )
+    )
+
+
+def of_campaign(
+    connection: sa.Connection, campaign_id: int, *, person_id: int | None = None, newest_only: bool = True
+) -> list[JudgmentRow]:
+    """Return the judgments of a campaign (of one person) in the order in which they were saved."""
+    query: sa.Select[Any] = (
+        sa.select(judgment)
+        .join(entry, entry.c.id == judgment.c.entry_id)
+        .where(entry.c.campaign_id == campaign_id)
+        .order_by(judgment.c.id)
+    )
+    if newest_only:
+        query = _newest_only(query)
+    if person_id is not None:
+        query = query.where(judgment.c.person_id == person_id)
+    return [_record(row) for row in connection.execute(query)]
+
+
+def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> dict[str, int]:
+    """Return one person's counts in a campaign: entries, judged, cannot_judge, drafts, left, today."""
+    total = connection.execute(sa.select(sa.func.count()).where(entry.c.campaign_id == campaign_id)).scalar_one()
+    mine = _newest_only(
+        sa.select(judgment.c.outcome, sa.func.count())
+        .join(entry, entry.c.id == judgment.c.entry_id)
+        .where(entry.c.campaign_id == campaign_id, judgment.c.person_id == person_id)
+        .group_by(judgment.c.outcome)
+    )
+    by_outcome = {row[0]: int(row[1]) for row in connection.execute(mine)}
+    today = connection.execute(
+        sa.select(sa.func.count(sa.distinct(judgment.c.entry_id)))
+        .join(entry, entry.c.id == judgment.c.entry_id)
+        .where(
+            entry.c.campaign_id == campaign_id,
+            judgment.c.person_id == person_id,
+            judgment.c.saved_at >= midnight(),
+            ~judgment.c.is_imported,
+        )
+    ).scalar_one()
+    drafts = connection.execute(
+        sa.select(sa.func.count())
+        .select_from(draft)
+        .join(entry, entry.c.id == draft.c.entry_id)
+        .where(entry.c.campaign_id == campaign_id, draft.c.person_id == person_id)
+    ).scalar_one()
+    judged, cannot = by_outcome.get("judged", 0), by_outcome.get("cannot_judge", 0)
+    return {
+        "entries": int(total),
+        "judged": judged,
+        "cannot_judge": cannot,
+        "drafts": int(drafts),
+        "left": int(total) - judged - cannot,
+        "today": int(today),
+    }
+
+
+def answered_entries(connection: sa.Connection, campaign_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Return, by campaign, (entries with any judgment, people who judged)."""
+    query = (
+        sa.select(
+            entry.c.campaign_id,
+            sa.func.count(sa.distinct(judgment.c.entry_id)),
+            sa.func.count(sa.distinct(judgment.c.person_id)),
+        )
+        .join(entry, entry.c.id == judgment.c.entry_id)
+        .where(entry.c.campaign_id.in_(list(campaign_ids)))
+        .group_by(entry.c.campaign_id)
+    )
+    return {row[0]: (int(row[1]), int(row[2])) for row in connection.execute(query)}
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """An answer that is not saved yet, as its annotator left it."""
+
+    entry_id: int
+    person_id: int
+    base_revision: int
+    content: JsonObject
+    saved_at: str
+
+    def as_json(self) -> JsonObject:
+        """Return the draft in the form of the judging surface."""
+        return {**self.content, "base_revision": self.base_revision, "saved_at": self.saved_at}
+
+
+def put_draft(
+    connection: sa.Connection, *, entry_id: int, person_id: int, base_revision: int, content: JsonObject
+) -> DraftRow:
+    """Store the draft of a person on an entry, replacing an earlier one, and return it."""
+    drop_draft(connection, entry_id=entry_id, person_id=person_id)
+    row = DraftRow(entry_id, person_id, base_revision, content, now())
+    connection.execute(
+        draft.insert().values(
+            entry_id=entry_id, person_id=person_id, base_revision=base_revision, content=content, saved_at=row.saved_at
+        )
+    )
+    return row
+
+
+def drop_draft(connection: sa.Connection, *, entry_id: int, person_id: int) -> None:
+    """Remove the draft of a person on an entry, if there is one."""
+    connection.execute(draft.delete().where(draft.c.entry_id == entry_id, draft.c.person_id == person_id))
+
+
+def drafts_of(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[int]) -> dict[int, DraftRow]:
+    """Return the person's drafts on those entries, by entry id."""
+    query = sa.select(draft).where(draft.c.person_id == person_id, draft.c.entry_id.in_(list(entry_ids)))
+    return {row.entry_id: DraftRow(**row._mapping) for row in connection.execute(query)}
+
+
+def draft_entry_ids(connection: sa.Connection, *, campaign_id: int, person_id: int) -> set[int]:
+    """Return the entries of a campaign on which the person left a draft."""
+    query = (
+        sa.select(draft.c.entry_id)
+        .join(entry, entry.c.id == draft.c.entry_id)
+        .where(entry.c.campaign_id == campaign_id, draft.c.person_id == person_id)
+    )
+    return {row[0] for row in connection.execute(query)}

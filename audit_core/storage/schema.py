@@ -1,0 +1,202 @@
+"""The tables of the main database. Constraints carry the invariants, so that no caller can break them.
+
+- A judgment is never changed: a revision is a new row, numbered from 1 without gaps per (entry, annotator) by the writer
+  and unique by constraint; its nonce is unique, so a repeated save cannot count twice.
+- `codes` is one of the sixteen ordered subsets of FEUN; an entry that cannot be judged carries none.
+- Enumerations are text with a CHECK. Times are UTC, ISO 8601 text ending in Z, so that they sort in every database.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import sqlalchemy as sa
+
+from audit_core.domain import CampaignState, IssueCode, Outcome
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+CODE_SETS = tuple(
+    "".join(chosen)
+    for size in range(len(IssueCode) + 1)
+    for chosen in combinations([each.value for each in IssueCode], size)
+)
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> str:
+    return f"{column} IN ({', '.join(repr(str(each)) for each in values)})"
+
+
+def _key(target: str) -> sa.ForeignKey:
+    return sa.ForeignKey(target, ondelete="RESTRICT")
+
+
+person = sa.Table(
+    "person",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    #: The name in NFKC, case-folded: "Ada" and "ADA" are one person. Of an imported annotator: the id as it stands in the file.
+    sa.Column("name_key", sa.Text, nullable=False),
+    #: Known from an imported judgments file only; nobody signs in with it.
+    sa.Column("is_imported", sa.Boolean, nullable=False),
+    sa.Column("created_at", sa.String(30), nullable=False),
+    sa.UniqueConstraint("name_key", "is_imported"),
+    sa.CheckConstraint("length(name) > 0", name="name_not_empty"),
+)
+
+dataset = sa.Table(
+    "dataset",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("revision", sa.String(200), nullable=False),
+    sa.Column("content_hash", sa.String(64), nullable=False, unique=True),
+    sa.Column("origin", sa.Text, nullable=False),
+    sa.Column("is_lenient", sa.Boolean, nullable=False),
+    sa.Column("imported_at", sa.String(30), nullable=False),
+    sa.UniqueConstraint("name", "revision"),
+    sa.CheckConstraint("length(name) > 0", name="name_not_empty"),
+)
+
+campaign = sa.Table(
+    "campaign",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("dataset_id", sa.Integer, _key("dataset.id"), nullable=False),
+    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("protocol", sa.String(40), nullable=False),
+    sa.Column("state", sa.String(10), nullable=False),
+    sa.Column("judgments_per_entry", sa.Integer, nullable=False),
+    sa.Column("origin", sa.String(10), nullable=False),
+    #: Hash of the imported judgments; None for a campaign made here.
+    sa.Column("source_hash", sa.String(64)),
+    sa.Column("frame_name", sa.String(200)),
+    sa.Column("frame_revision", sa.String(200)),
+    sa.Column("sample_method", sa.String(200)),
+    sa.Column("sample_seed", sa.BigInteger),
+    sa.Column("is_probability_sample", sa.Boolean, nullable=False),
+    sa.Column("created_at", sa.String(30), nullable=False),
+    sa.UniqueConstraint("dataset_id", "name"),
+    sa.CheckConstraint(_one_of("state", tuple(CampaignState)), name="state_known"),
+    sa.CheckConstraint("origin IN ('created', 'imported')", name="origin_known"),
+    sa.CheckConstraint("(origin = 'imported') = (source_hash IS NOT NULL)", name="imported_has_hash"),
+    sa.CheckConstraint("judgments_per_entry >= 1", name="needs_a_judgment"),
+    sa.CheckConstraint("length(name) > 0", name="name_not_empty"),
+)
+
+stratum = sa.Table(
+    "stratum",
+    metadata,
+    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
+    sa.Column("source", sa.String(200), primary_key=True),
+    sa.Column("evidence_structure", sa.String(40), primary_key=True),
+    sa.Column("population", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.CheckConstraint("drawn >= 0 AND drawn <= population", name="drawn_within_population"),
+)
+
+entry = sa.Table(
+    "entry",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("query_id", sa.Text, nullable=False),
+    sa.Column("source", sa.String(200), nullable=False),
+    sa.Column("evidence_structure", sa.String(40), nullable=False),
+    #: Distinct evidence documents, in order (JSON list of ids), for intervals that respect shared documents.
+    sa.Column("document_ids", sa.JSON, nullable=False),
+    sa.UniqueConstraint("campaign_id", "number"),
+    sa.Index("ix_entry_campaign_id_query_id", "campaign_id", "query_id"),
+    sa.CheckConstraint("number >= 1", name="number_from_one"),
+)
+
+judgment = sa.Table(
+    "judgment",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("entry_id", sa.Integer, _key("entry.id"), nullable=False),
+    sa.Column("person_id", sa.Integer, _key("person.id"), nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("nonce", sa.String(120), nullable=False, unique=True),
+    sa.Column("outcome", sa.String(20), nullable=False),
+    sa.Column("codes", sa.String(4), nullable=False),
+    sa.Column("targets", sa.JSON, nullable=False),
+    sa.Column("note", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    #: Time in which the annotator was active on the entry; None where an imported file does not tell.
+    sa.Column("active_seconds", sa.Float),
+    sa.Column("is_imported", sa.Boolean, nullable=False),
+    sa.Column("saved_at", sa.String(30), nullable=False),
+    sa.UniqueConstraint("entry_id", "person_id", "revision"),
+    sa.CheckConstraint(_one_of("outcome", tuple(Outcome)), name="outcome_known"),
+    sa.CheckConstraint(_one_of("codes", CODE_SETS), name="codes_known"),
+    sa.CheckConstraint("outcome = 'judged' OR codes = ''", name="cannot_judge_has_no_codes"),
+    sa.CheckConstraint("revision >= 1", name="revision_from_one"),
+    sa.CheckConstraint("active_seconds IS NULL OR active_seconds >= 0", name="active_time_not_negative"),
+    sa.Index("ix_judgment_person_id_saved_at", "person_id", "saved_at"),
+)
+
+draft = sa.Table(
+    "draft",
+    metadata,
+    sa.Column("entry_id", sa.Integer, _key("entry.id"), primary_key=True),
+    sa.Column("person_id", sa.Integer, _key("person.id"), primary_key=True),
+    sa.Column("base_revision", sa.Integer, nullable=False),
+    sa.Column("content", sa.JSON, nullable=False),
+    sa.Column("saved_at", sa.String(30), nullable=False),
+)
+
+label_set = sa.Table(
+    "label_set",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("dataset_id", sa.Integer, _key("dataset.id"), nullable=False),
+    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("source_hash", sa.String(64), nullable=False),
+    sa.Column("imported_at", sa.String(30), nullable=False),
+    sa.UniqueConstraint("dataset_id", "name"),
+)
+
+
+def _criterion(name: str) -> list[sa.Column[float] | sa.CheckConstraint]:
+    return [
+        sa.Column(name, sa.Float),
+        sa.CheckConstraint(f"{name} IS NULL OR {name} IN (0, 0.25, 0.5, 0.75, 1)", name=f"{name}_in_quarters"),
+    ]
+
+
+removal_label = sa.Table(
+    "removal_label",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("label_set_id", sa.Integer, _key("label_set.id"), nullable=False),
+    sa.Column("query_id", sa.Text, nullable=False),
+    sa.Column("annotator", sa.Text),
+    sa.Column("remove", sa.Boolean, nullable=False),
+    *_criterion("clarity"),
+    *_criterion("correctness"),
+    *_criterion("closedness"),
+    *_criterion("no_layout_reference"),
+    sa.Column("note", sa.Text),
+    sa.UniqueConstraint("label_set_id", "query_id", "annotator"),
+)
+
+activity = sa.Table(
+    "activity",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(30), nullable=False),
+    sa.Column("person_id", sa.Integer, _key("person.id")),
+    sa.Column("action", sa.String(60), nullable=False),
+    sa.Column("subject", sa.JSON, nullable=False),
+)

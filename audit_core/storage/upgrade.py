@@ -1,0 +1,179 @@
+"""Bringing the main database to the newest schema, with a copy made first.
+
+The migrations are Alembic's, kept inside the package and run from code, each run as a whole in one transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from audit_core.errors import MigrationError, StorageError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+    from audit_core.storage.database import Database
+
+#: How many copies made before migrations are kept.
+COPIES_KEPT = 5
+
+
+def _alembic_config() -> Config:
+    from alembic.config import Config
+
+    alembic = Config()
+    alembic.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    return alembic
+
+
+def known_revisions() -> list[str]:
+    """Return the ids of all migrations, oldest first."""
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory.from_config(_alembic_config())
+    return [each.revision for each in reversed(list(scripts.walk_revisions()))]
+
+
+def current_revision(database: Database) -> str | None:
+    """Return the id of the newest migration that was applied, None for an empty database."""
+    with database.read() as connection:
+        if not sa.inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _refuse_unknown(database: Database, current: str | None) -> None:
+    known = known_revisions()
+    if current is not None and current not in known:
+        raise StorageError(
+            f"{database.place} was made by a newer version of Assay (schema {current}; this version knows up to {known[-1]}). "
+            "Start the newer version, or set ASSAY_HOME to another folder."
+        )
+    if current is None:
+        with database.read() as connection:
+            strangers = sa.inspect(connection).get_table_names()
+        if strangers:
+            raise StorageError(
+                f"{database.place} holds tables that are not Assay's ({', '.join(sorted(strangers)[:5])}). "
+                "Set ASSAY_DATABASE_URL to an empty database."
+            )
+
+
+def require_current(database: Database) -> None:
+    """Refuse a database whose schema is not the newest.
+
+    Raises:
+        StorageError: names the command that brings it up to date.
+    """
+    current = current_revision(database)
+    _refuse_unknown(database, current)
+    if current != known_revisions()[-1]:
+        raise StorageError(f"{database.place} needs a migration: run `python -m audit_core db upgrade`.")
+
+
+def bring_up_to_date(database: Database, *, copied_by_hand: bool = False) -> Path | None:
+    """Apply the migrations that are missing; return the copy made before, None where none was needed.
+
+    A PostgreSQL database that holds data is not copied from here: `copied_by_hand` says that its owner did.
+
+    Raises:
+        StorageError: the database is not Assay's, is newer, or needs a copy by its owner first.
+        MigrationError: a migration failed; the transaction was rolled back.
+    """
+    current = current_revision(database)
+    _refuse_unknown(database, current)
+    if current == known_revisions()[-1]:
+        return None
+    copy = None
+    if current is not None:
+        if database.is_sqlite:
+            copy = copy_sqlite(database, label=current)
+        elif not copied_by_hand:
+            raise StorageError(
+                f"{database.place} needs a migration. Copy it with pg_dump, then run `python -m audit_core db upgrade --copied`."
+            )
+    try:
+        _upgrade(database)
+    except Exception as error:
+        kept = f" The copy made before is {copy}." if copy else ""
+        raise MigrationError(f"A migration of {database.place} failed and was rolled back: {error}.{kept}") from error
+    return copy
+
+
+def _upgrade(database: Database) -> None:
+    from alembic import command
+
+    alembic = _alembic_config()
+    with database.engine.connect() as connection:
+        connection = connection.execution_options(assay_writes=True)
+        if database.is_sqlite:
+            # A table rebuilt in a migration must not empty its children; the switch works outside a transaction only.
+            _switch_foreign_keys(connection, on=False)
+        try:
+            with connection.begin():
+                alembic.attributes["connection"] = connection
+                command.upgrade(alembic, "head")
+                if database.is_sqlite:
+                    _refuse_orphans(connection)
+        finally:
+            if database.is_sqlite:
+                _switch_foreign_keys(connection, on=True)
+
+
+def _switch_foreign_keys(connection: sa.Connection, *, on: bool) -> None:
+    driver = connection.connection.dbapi_connection
+    assert driver is not None
+    driver.cursor().execute(f"PRAGMA foreign_keys = {'ON' if on else 'OFF'}")
+
+
+def _refuse_orphans(connection: sa.Connection) -> None:
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if broken:
+        raise MigrationError(f"{len(broken)} rows lost the row they refer to, the first in table {broken[0][0]}")
+
+
+def copy_sqlite(database: Database, *, label: str) -> Path:
+    """Return a consistent copy of a SQLite database, made while it is in use; the oldest beyond five are removed.
+
+    Raises:
+        StorageError: the copy cannot be written.
+    """
+    file = database.file
+    if file is None:
+        raise StorageError(f"{database.place} is not a SQLite file: copy it with your database's own tool (pg_dump).")
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    folder = file.parent / "backups"
+    target = folder / f"{file.stem}-{stamp}-{label}.db"
+    try:
+        folder.mkdir(exist_ok=True)
+        source, copy = sqlite3.connect(file), sqlite3.connect(target)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+            source.close()
+    except (OSError, sqlite3.Error) as error:
+        target.unlink(missing_ok=True)
+        raise StorageError(
+            f"No copy of {file} could be made in {folder} ({error}); nothing was changed. Free some space there."
+        ) from error
+    for old in sorted(folder.glob(f"{file.stem}-*.db"))[:-COPIES_KEPT]:
+        old.unlink()
+    return target
+
+
+def integrity_problem(database: Database) -> str | None:
+    """Return what SQLite's own full check finds wrong with the file, None where nothing is."""
+    with database.read() as connection:
+        lines = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check").fetchall()]
+        orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if lines != ["ok"]:
+        return f"the file is damaged ({lines[0]}): put the newest copy from the backups folder in its place"
+    if orphans:
+        return f"{len(orphans)} rows refer to rows that are gone, the first in table {orphans[0][0]}"
+    return None
