@@ -1,0 +1,39 @@
+"""The root of the command line."""
+
+from __future__ import annotations
+
+import click
+
+from audit_core import __version__
+from audit_core.cli import bundles, campaigns, database, report, settings
+
+_HELP = """Assay: find out how many queries of a retrieval benchmark are wrong.
+
+Results go to stdout, messages to stderr. Exit codes: 0 done, 1 refused input (the message says why), 2 bad use.
+Start the web app with `make run`, or `streamlit run app.py`.
+"""
+
+
+@click.group(help=_HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="assay")
+def main() -> None:
+    """Collect the commands."""
+
+
+for command in (
+    bundles.prepare,
+    bundles.import_command,
+    bundles.export_command,
+    bundles.datasets_command,
+    campaigns.campaigns_command,
+    campaigns.campaign_group,
+    report.report_command,
+    database.database_group,
+    settings.settings_command,
+):
+    main.add_command(command)
+
+
+def run() -> None:
+    """Run the command line and exit."""
+    main(prog_name="python -m audit_core")

@@ -1,0 +1,51 @@
+"""report: the audit table of a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from audit_core.cli.campaigns import dataset_option
+from audit_core.cli.output import example, json_option, refusals_exit_with_1, say
+from audit_core.errors import AssayError
+
+
+@click.command(
+    "report",
+    epilog=example(
+        "report two_annotators",
+        "report audit-2026 --format latex --output audit.tex",
+        "report audit-2026 --dataset pdf_audit@1 --json",
+    ),
+)
+@click.argument("campaign")
+@dataset_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "json", "latex", "markdown"]),
+    default="markdown",
+    show_default=True,
+    help="Form of the report.",
+)
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file, not to stdout.")
+@json_option
+@refusals_exit_with_1
+def report_command(campaign: str, dataset: str | None, form: str, output: Path | None, as_json: bool) -> None:
+    """Print the audit report of a campaign: correct, F, E, U, N by source and structure, with Wilson intervals."""
+    from audit_core.workflow.campaigns import find_campaign
+    from audit_core.workflow.reporting import audit_report, report_formats
+    from audit_core.workflow.workspace import open_workspace
+
+    workspace = open_workspace()
+    found = find_campaign(workspace, campaign, dataset=dataset)
+    text = report_formats()["json" if as_json else form].write(audit_report(workspace, found.id))
+    if output is None:
+        click.echo(text, nl=not text.endswith("\n"))
+        return
+    try:
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise AssayError(f"{output} cannot be written ({error.strerror}): name another file.") from error
+    say(f"Report written to {output}.")

@@ -1,0 +1,5 @@
+"""HTTP routes beside Streamlit: session, entries, drafts, judgments, page images and the modules of the judging surface."""
+
+from audit_core.web.routes import routes
+
+__all__ = ["routes"]

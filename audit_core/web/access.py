@@ -1,0 +1,135 @@
+"""Who asks, and from where: the checks before every route, and what a refusal looks like."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from audit_core import errors
+from audit_core.storage.people import Person
+from audit_core.workflow import sign_in
+from audit_core.workflow.workspace import Workspace, open_workspace
+
+log = logging.getLogger("assay.web")
+
+#: Largest request body, in bytes.
+BODY_MAX = 262_144
+
+#: Error class -> (HTTP status, code word), the most special first.
+_ANSWERS: tuple[tuple[type[errors.AssayError], int, str], ...] = (
+    (errors.CampaignClosed, 410, "closed"),
+    (errors.JudgmentConflict, 409, "conflict"),
+    (errors.JudgmentInvalid, 422, "invalid"),
+    (errors.SignInError, 422, "invalid"),
+    (errors.NotFound, 404, "not_found"),
+    (errors.PageUnavailable, 404, "not_found"),
+    (errors.StorageError, 503, "storage"),
+)
+
+
+def refusal(status: int, code: str, message: str, **more: object) -> JSONResponse:
+    """Return an error as the judging surface reads it."""
+    return JSONResponse(
+        {"error": message, "code": code, **more}, status_code=status, headers={"Cache-Control": "no-store"}
+    )
+
+
+def answer_to(error: errors.AssayError) -> JSONResponse:
+    """Return the HTTP answer for an error of ours."""
+    for kind, status, code in _ANSWERS:
+        if isinstance(error, kind):
+            more = {"newest": error.newest} if isinstance(error, errors.JudgmentConflict) else {}
+            return refusal(status, code, str(error), **more)
+    return refusal(500, "error", str(error))
+
+
+def is_same_origin(request: Request) -> bool:
+    """Return whether a changing request comes from our own pages: the custom header, and Origin naming this host."""
+    if request.headers.get("x-assay") != "1":
+        return False
+    origin = request.headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+
+
+class Signed:
+    """A request of somebody who is signed in: who, where, and the body's JSON object."""
+
+    def __init__(self, request: Request, workspace: Workspace, person: Person, body: dict[str, Any]) -> None:
+        self.request = request
+        self.workspace = workspace
+        self.person = person
+        self.body = body
+
+    def path_int(self, name: str) -> int:
+        """Return a whole number of the path, or say that there is no such thing."""
+        return _whole(self.request.path_params[name], name)
+
+    def query_int(self, name: str, default: int | None) -> int | None:
+        """Return a whole number of the query string, `default` where it is absent."""
+        raw = self.request.query_params.get(name)
+        return default if raw in (None, "") else _whole(str(raw), name)
+
+
+def _whole(raw: str, name: str) -> int:
+    if not (raw.isascii() and raw.isdigit() and len(raw) <= 9):
+        raise errors.NotFound(f"{name} is {raw[:40]!r}: it must be a whole number.")
+    return int(raw)
+
+
+async def read_body(request: Request) -> dict[str, Any]:
+    """Return the body's JSON object.
+
+    Raises:
+        JudgmentInvalid: it is too large or not a JSON object.
+    """
+    raw = b""
+    async for part in request.stream():
+        raw += part
+        if len(raw) > BODY_MAX:
+            raise errors.JudgmentInvalid(f"The request is larger than {BODY_MAX:,} bytes: shorten the note.")
+    try:
+        body = json.loads(raw or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise errors.JudgmentInvalid(f"The request is not JSON: {error}.") from None
+    if not isinstance(body, dict):
+        raise errors.JudgmentInvalid("The request must be a JSON object.")
+    return body
+
+
+def signed_in(work: Callable[[Signed], Response]) -> Callable[[Request], Any]:
+    """Return the endpoint that checks who asks and from where, then does `work` on a thread of the pool."""
+
+    async def endpoint(request: Request) -> Response:
+        changes = request.method not in ("GET", "HEAD")
+        if changes and not is_same_origin(request):
+            return refusal(403, "forbidden", "This request did not come from Assay's own pages.")
+        try:
+            body = await read_body(request) if changes else {}
+            return await run_in_threadpool(_answer, work, request, body)
+        except errors.AssayError as error:
+            return answer_to(error)
+
+    return endpoint
+
+
+def _answer(work: Callable[[Signed], Response], request: Request, body: dict[str, Any]) -> Response:
+    try:
+        workspace = open_workspace()
+        person = sign_in.person_of(workspace, request.cookies.get(sign_in.COOKIE))
+        if person is None:
+            return refusal(401, "signed_out", "You are signed out. Sign in again; nothing that you saved is lost.")
+        return work(Signed(request, workspace, person, body))
+    except errors.AssayError as error:
+        return answer_to(error)
+    except Exception:
+        log.exception("%s %s failed", request.method, request.url.path)
+        return refusal(
+            500, "error", "Assay met a fault of its own; the terminal it runs in tells more. Nothing is lost."
+        )

@@ -1,0 +1,127 @@
+"""The routes of the judging surface: state, upcoming entries, overview, drafts, judgments."""
+
+from __future__ import annotations
+
+from starlette.responses import JSONResponse, Response
+
+from audit_core.domain import JsonObject
+from audit_core.protocols import audit
+from audit_core.storage.datasets import DatasetRow
+from audit_core.web.access import Signed
+from audit_core.workflow import judging
+from audit_core.workflow.entry_view import describe_entry
+from audit_core.workflow.judging import MyEntry
+
+_FRESH = {"Cache-Control": "no-store"}
+
+
+def _json(content: JsonObject) -> Response:
+    return JSONResponse(content, headers=_FRESH)
+
+
+def _described(asked: Signed, dataset: DatasetRow, entries: list[MyEntry]) -> list[JsonObject]:
+    return [describe_entry(asked.workspace, dataset, each) for each in entries]
+
+
+def state(asked: Signed) -> Response:
+    """GET campaigns/{cid}/state: the campaign, one's progress, the entry to show and the next ones."""
+    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
+    number, count = asked.query_int("entry", None), asked.query_int("count", 3) or 0
+    person, workspace = asked.person, asked.workspace
+    if number is None:
+        first = judging.upcoming(workspace, person, campaign_id=campaign.id, after=0, count=1)
+        current = first[0] if first else None
+    else:
+        current = judging.entry_numbered(workspace, person, campaign_id=campaign.id, number=number)
+    ahead: list[MyEntry] = []
+    if current is not None:
+        ahead = judging.upcoming(
+            workspace,
+            person,
+            campaign_id=campaign.id,
+            after=current.row.number,
+            count=count,
+            skip=[current.row.number],
+        )
+    progress = judging.progress(workspace, person, campaign.id)
+    return _json(
+        {
+            "campaign": {
+                "id": campaign.id,
+                "name": campaign.name,
+                "dataset": dataset.name,
+                "revision": dataset.revision,
+                "protocol": campaign.protocol,
+                "state": campaign.state,
+                "entries": progress["entries"],
+            },
+            "protocol": audit.description(),
+            "me": {"id": person.id, "name": person.name},
+            "progress": progress,
+            "entry": describe_entry(workspace, dataset, current) if current else None,
+            "next": _described(asked, dataset, ahead),
+        }
+    )
+
+
+def upcoming(asked: Signed) -> Response:
+    """GET campaigns/{cid}/upcoming: entries not answered yet, after a number, leaving some out."""
+    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
+    skip = [
+        int(each) for each in asked.request.query_params.get("skip", "").split(",") if each.isascii() and each.isdigit()
+    ]
+    entries = judging.upcoming(
+        asked.workspace,
+        asked.person,
+        campaign_id=campaign.id,
+        after=asked.query_int("after", 0) or 0,
+        count=asked.query_int("count", 3) or 0,
+        skip=skip,
+    )
+    return _json(
+        {
+            "next": _described(asked, dataset, entries),
+            "progress": judging.progress(asked.workspace, asked.person, campaign.id),
+        }
+    )
+
+
+def one_entry(asked: Signed) -> Response:
+    """GET campaigns/{cid}/entries/{number}: one entry."""
+    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
+    mine = judging.entry_numbered(
+        asked.workspace, asked.person, campaign_id=campaign.id, number=asked.path_int("number")
+    )
+    return _json({"entry": describe_entry(asked.workspace, dataset, mine)})
+
+
+def overview(asked: Signed) -> Response:
+    """GET campaigns/{cid}/overview: the state of every entry, one's own answers only."""
+    campaign, _ = asked.workspace.campaign(asked.path_int("cid"))
+    return _json({"entries": judging.overview(asked.workspace, asked.person, campaign.id)})
+
+
+def put_draft(asked: Signed) -> Response:
+    """PUT entries/{id}/draft: keep an unsaved answer."""
+    saved_at = judging.save_draft(asked.workspace, asked.person, entry_id=asked.path_int("id"), body=asked.body)
+    return _json({"saved_at": saved_at})
+
+
+def delete_draft(asked: Signed) -> Response:
+    """DELETE entries/{id}/draft: forget an unsaved answer."""
+    judging.discard_draft(asked.workspace, asked.person, entry_id=asked.path_int("id"))
+    return _json({})
+
+
+def post_judgment(asked: Signed) -> Response:
+    """POST entries/{id}/judgments: save one judgment, once for its nonce."""
+    saved = judging.save_judgment(asked.workspace, asked.person, entry_id=asked.path_int("id"), body=asked.body)
+    return _json(
+        {
+            "nonce": saved.judgment.nonce,
+            "revision": saved.judgment.revision,
+            "saved_at": saved.judgment.saved_at,
+            "progress": saved.progress,
+            "repeated": saved.repeated,
+        }
+    )

@@ -1,0 +1,22 @@
+"""The table of routes. Each checks who asks and from where, then calls a function of `workflow`."""
+
+from __future__ import annotations
+
+from starlette.routing import Route
+
+from audit_core.web import judging, page_images, session, viewer_files
+from audit_core.web.access import signed_in
+
+routes = [
+    Route("/api/session", session.open_session, methods=["POST"]),
+    Route("/api/session", session.close_session, methods=["DELETE"]),
+    Route("/api/campaigns/{cid}/state", signed_in(judging.state), methods=["GET"]),
+    Route("/api/campaigns/{cid}/upcoming", signed_in(judging.upcoming), methods=["GET"]),
+    Route("/api/campaigns/{cid}/overview", signed_in(judging.overview), methods=["GET"]),
+    Route("/api/campaigns/{cid}/entries/{number}", signed_in(judging.one_entry), methods=["GET"]),
+    Route("/api/entries/{id}/draft", signed_in(judging.put_draft), methods=["PUT"]),
+    Route("/api/entries/{id}/draft", signed_in(judging.delete_draft), methods=["DELETE"]),
+    Route("/api/entries/{id}/judgments", signed_in(judging.post_judgment), methods=["POST"]),
+    Route("/api/pages/{dataset}/image", signed_in(page_images.page_image), methods=["GET"]),
+    Route("/api/viewer/{hash}/{name}", viewer_files.viewer_file, methods=["GET"]),
+]

@@ -1,0 +1,97 @@
+"""Writing a dataset back as a bundle, with the judgments of its campaigns and its label sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from audit_core.domain import JsonObject, SampleDesign
+from audit_core.importers.judgment_entries import EntryJudgment
+from audit_core.storage import activity, campaigns, datasets, judgments, people
+from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
+from audit_core.workflow.workspace import Workspace
+
+
+def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgment]:
+    """Return all revisions of all judgments of a campaign in the order in which they were saved."""
+    entries = {each.id: each for each in campaigns.entries_of(connection, campaign_id)}
+    names = people.names(connection)
+    return [
+        EntryJudgment(
+            entry=entries[row.entry_id].number,
+            query_id=entries[row.entry_id].query_id,
+            annotator=names[row.person_id],
+            revision=row.revision,
+            outcome=row.outcome,
+            codes=row.codes,
+            targets=dict(sorted(row.targets.items())),
+            note=row.note,
+            reason=row.reason,
+            seconds=row.active_seconds,
+        )
+        for row in judgments.of_campaign(connection, campaign_id, newest_only=False)
+    ]
+
+
+def design_document(design: SampleDesign | None) -> JsonObject | None:
+    """Return a sample design in the form of `judgments/<name>.design.json`."""
+    if design is None:
+        return None
+    document: JsonObject = {
+        "frame": {"name": design.frame_name, "revision": design.frame_revision},
+        "method": design.method,
+    }
+    if design.seed is not None:
+        document["seed"] = design.seed
+    document["strata"] = [
+        {
+            "source": each.source,
+            "evidence_structure": each.evidence_structure,
+            "population": each.population,
+            "drawn": each.drawn,
+        }
+        for each in sorted(design.strata, key=lambda each: (each.source, each.evidence_structure))
+    ]
+    return document
+
+
+def _row(each: EntryJudgment) -> JsonObject:
+    """Return a judgment as a row of the format; what is empty is absent."""
+    row: JsonObject = {
+        "query_id": each.query_id,
+        "annotator": each.annotator,
+        "codes": list(each.codes),
+        "outcome": each.outcome,
+        "entry": each.entry,
+        "revision": each.revision,
+    }
+    optional = {"reason": each.reason, "targets": each.targets, "note": each.note}
+    row.update({name: value for name, value in optional.items() if value})
+    if each.seconds is not None:
+        row["seconds"] = each.seconds
+    return row
+
+
+def export_bundle(workspace: Workspace, dataset: DatasetRow, folder: Path, *, form: str, media: str) -> Path:
+    """Write a dataset with its judged campaigns and its label sets as a bundle into a new folder; return the folder.
+
+    `form` is `jsonl` or `parquet`; `media` is `refer` (page files stay where they lie) or `copy`.
+
+    Raises:
+        AssayError: the folder is not empty or cannot be written.
+    """
+    from audit_core.exporters.bundle import write_bundle
+
+    judged: dict[str, tuple[list[JsonObject], JsonObject | None]] = {}
+    with workspace.database.read() as connection:
+        for campaign in campaigns.all_rows(connection, dataset_id=dataset.id):
+            rows = [_row(each) for each in entry_judgments(connection, campaign.id)]
+            if rows:
+                judged[campaign.name] = (rows, design_document(campaigns.design_of(connection, campaign)))
+        labels = {
+            each.name: datasets.labels_of(connection, each.id) for each in datasets.label_sets(connection, dataset.id)
+        }
+    written = write_bundle(workspace.revision(dataset), folder, judgments=judged, labels=labels, form=form, media=media)
+    with workspace.database.write() as connection:
+        activity.record(connection, "export", {"dataset": dataset.name, "revision": dataset.revision})
+    return written

@@ -1,0 +1,169 @@
+"""What an imported bundle leaves in the main database: campaigns with their judgments, and label sets."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
+from audit_core.errors import RevisionClash
+from audit_core.importers.judgment_entries import EntryJudgment, assign_entries, judgments_hash
+from audit_core.protocols import audit
+from audit_core.sampling import is_probability_method
+from audit_core.storage import campaigns, datasets, judgments, people
+from audit_core.storage.database import Connection
+from audit_core.workflow.exporting import design_document, entry_judgments
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from audit_core.importers.bundle import Bundle
+
+
+def add_campaigns(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:
+    """Make a campaign of each judgments file; return the names of the new ones and of those here already."""
+    made, known = [], []
+    for name, judged in bundle.judgments.items():
+        rows = assign_entries(_judgment_rows(judged.frame))
+        design = _sample_design(judged.design)
+        source_hash = judgments_hash(rows, design_document(design))
+        before = campaigns.by_name(connection, name, dataset_id=dataset_id)
+        if not before:
+            _add_campaign(connection, bundle, dataset_id, name, rows, design, source_hash)
+            made.append(name)
+        elif source_hash in (before[0].source_hash, _present_hash(connection, before[0])):
+            known.append(name)
+        else:
+            raise RevisionClash(
+                f"judgments/{name}: this dataset has a campaign {name!r} with other judgments. "
+                "Judgments are never overwritten: rename the file to import them as another campaign."
+            )
+    return made, known
+
+
+def _judgment_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = frame.drop("entry_number").to_dicts()
+    for row in rows:
+        row["targets"] = json.loads(row["targets"]) if row["targets"] else {}
+    return rows
+
+
+def _present_hash(connection: Connection, campaign: campaigns.CampaignRow) -> str:
+    """Return the hash that an export of the campaign would have."""
+    return judgments_hash(
+        entry_judgments(connection, campaign.id), design_document(campaigns.design_of(connection, campaign))
+    )
+
+
+def _sample_design(design: JsonObject | None) -> SampleDesign | None:
+    if design is None:
+        return None
+    frame = design["frame"]
+    return SampleDesign(
+        frame_name=frame["name"],
+        frame_revision=frame["revision"],
+        method=design["method"],
+        seed=design.get("seed"),
+        strata=tuple(
+            Stratum(each["source"], each["evidence_structure"], each["population"], each["drawn"])
+            for each in design["strata"]
+        ),
+        is_probability=is_probability_method(design["method"]),
+    )
+
+
+def _add_campaign(
+    connection: Connection,
+    bundle: Bundle,
+    dataset_id: int,
+    name: str,
+    rows: list[EntryJudgment],
+    design: SampleDesign | None,
+    source_hash: str,
+) -> None:
+    annotators: dict[int, set[str]] = {}
+    query_of: dict[int, str] = {}
+    for row in rows:
+        annotators.setdefault(row.entry, set()).add(row.annotator)
+        query_of[row.entry] = row.query_id
+    campaign_id = campaigns.add(
+        connection,
+        dataset_id=dataset_id,
+        name=name,
+        protocol=audit.name,
+        # Other people's judgments are a record: whoever wants to add to them opens the campaign.
+        state=CampaignState.CLOSED,
+        # An entry with fewer judgments than the others must count as well.
+        judgments_per_entry=min(map(len, annotators.values()), default=1),
+        design=design,
+        source_hash=source_hash,
+    )
+    strata = _strata_of_queries(bundle)
+    campaigns.add_entries(
+        connection,
+        campaign_id,
+        ((number, query_of[number], *strata[query_of[number]]) for number in sorted(query_of)),
+    )
+    entry_ids = {each.number: each.id for each in campaigns.entries_of(connection, campaign_id)}
+    person_ids = {each: _imported_person(connection, each) for each in dict.fromkeys(row.annotator for row in rows)}
+    judgments.add_imported(
+        connection,
+        [
+            {
+                "entry_id": entry_ids[row.entry],
+                "person_id": person_ids[row.annotator],
+                "revision": row.revision,
+                "nonce": f"import-{campaign_id}-{position}",
+                "outcome": row.outcome,
+                "codes": row.codes,
+                "targets": row.targets,
+                "note": row.note,
+                "reason": row.reason,
+                "active_seconds": row.seconds,
+            }
+            for position, row in enumerate(rows)
+        ],
+    )
+
+
+def _imported_person(connection: Connection, annotator: str) -> int:
+    person = people.by_name(connection, annotator, is_imported=True)
+    return (person or people.add(connection, annotator, is_imported=True)).id
+
+
+def _strata_of_queries(bundle: Bundle) -> dict[str, tuple[str, str, list[str]]]:
+    """Return, by query id, (source, evidence structure, distinct evidence documents in order)."""
+    import polars as pl
+
+    pages = bundle.pages.select(page=pl.int_range(pl.len(), dtype=pl.Int64), owner="document_id")
+    evidence = bundle.evidence.select("query_row", "position", page="page_row").join(pages, on="page", how="left")
+    documents: dict[int, list[str]] = {}
+    for query_row, owner in evidence.sort("query_row", "position").select("query_row", "owner").iter_rows():
+        seen = documents.setdefault(query_row, [])
+        if owner is not None and owner not in seen:
+            seen.append(owner)
+    columns = bundle.queries.select("query_id", "source", "evidence_structure").iter_rows()
+    return {
+        query_id: (source, structure, documents.get(position, []))
+        for position, (query_id, source, structure) in enumerate(columns)
+    }
+
+
+def add_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:
+    """Store the label sets; return the names of the new ones and of those here already."""
+    before = {each.name: each for each in datasets.label_sets(connection, dataset_id)}
+    made, known = [], []
+    for name, labels in bundle.labels.items():
+        if name not in before:
+            datasets.add_label_set(
+                connection, dataset_id=dataset_id, name=name, source_hash=labels.hash, labels=labels.frame.to_dicts()
+            )
+            made.append(name)
+        elif before[name].source_hash == labels.hash:
+            known.append(name)
+        else:
+            raise RevisionClash(
+                f"labels/{name}: this dataset has a label set {name!r} with other labels. "
+                "Labels are never overwritten: rename the file to import them as another set."
+            )
+    return made, known

@@ -1,0 +1,317 @@
+"""Importing a bundle: the dataset becomes an immutable folder, its judgments campaigns, its labels label sets."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audit_core import config
+from audit_core.domain import JsonObject
+from audit_core.errors import BundleError, RevisionClash
+from audit_core.storage import activity, datasets
+from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.workflow.import_records import add_campaigns, add_label_sets
+from audit_core.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    from audit_core.importers.bundle import Bundle
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What an import did. `is_new` is False where the same content had been imported before."""
+
+    dataset: DatasetRow
+    is_new: bool
+    counts: dict[str, int]
+    accepted: dict[str, int]
+    warnings: list[str]
+    findings: int
+    campaigns: list[str] = field(default_factory=list)
+    campaigns_known: list[str] = field(default_factory=list)
+    label_sets: list[str] = field(default_factory=list)
+    label_sets_known: list[str] = field(default_factory=list)
+
+    def as_json(self) -> JsonObject:
+        """Return the result as one JSON document."""
+        return {
+            "dataset": self.dataset.name,
+            "revision": self.dataset.revision,
+            "content_hash": self.dataset.content_hash,
+            "is_new": self.is_new,
+            "counts": self.counts,
+            "accepted": self.accepted,
+            "warnings": self.warnings,
+            "findings": self.findings,
+            "campaigns": self.campaigns,
+            "campaigns_known": self.campaigns_known,
+            "label_sets": self.label_sets,
+            "label_sets_known": self.label_sets_known,
+        }
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the result in words, a sentence a line."""
+        about = (
+            f"Dataset {self.dataset.name} revision {self.dataset.revision} (content {self.dataset.content_hash[:12]})"
+        )
+        if self.is_new:
+            sizes = ", ".join(f"{count:,} {table}" for table, count in self.counts.items() if count)
+            yield f"{about} imported: {sizes}."
+        else:
+            yield f"{about} is here already with the same content; it was left as it is."
+        for what, count in self.accepted.items():
+            if count:
+                yield f"  accepted: {what}: {count:,}"
+        for warning in self.warnings:
+            yield f"  warning: {warning}"
+        if self.findings:
+            yield f"  {self.findings:,} findings are listed with the dataset."
+        for name in self.campaigns:
+            yield f"  campaign {name!r} made from its judgments (closed; open it to add to it)"
+        for name in self.campaigns_known:
+            yield f"  campaign {name!r} is here already with these judgments"
+        for name in self.label_sets:
+            yield f"  label set {name!r} imported"
+        for name in self.label_sets_known:
+            yield f"  label set {name!r} is here already with these labels"
+
+
+def list_datasets(workspace: Workspace) -> list[DatasetRow]:
+    """Return all datasets, the one imported last first."""
+    with workspace.database.read() as connection:
+        return datasets.all_rows(connection)
+
+
+def dataset_counts(workspace: Workspace, dataset: DatasetRow) -> dict[str, int]:
+    """Return the number of rows of each table of a dataset."""
+    return dict(workspace.revision(dataset).counts)
+
+
+def import_zip(
+    workspace: Workspace,
+    archive: Path,
+    *,
+    lenient: bool = False,
+    person: Person | None = None,
+    progress: Progress | None = None,
+    origin: str | None = None,
+) -> ImportResult:
+    """Import a zipped bundle; its page files are kept with the dataset, since the archive may go.
+
+    The bundle's own `media_root` is not honoured: only files inside the archive are ever read.
+
+    Raises:
+        BundleError: the archive or the bundle was refused; nothing was imported.
+    """
+    from audit_core.importers.upload import unpack
+
+    with _scratch_folder(workspace) as scratch:
+        folder = unpack(archive, scratch, max_bytes=config.max_upload_bytes())
+        return _import(
+            workspace,
+            folder,
+            lenient=lenient,
+            person=person,
+            progress=progress,
+            origin=origin or str(archive),
+            keeps_media=True,
+        )
+
+
+@contextmanager
+def _scratch_folder(workspace: Workspace) -> Iterator[Path]:
+    """A folder on the home's own disk, gone afterwards."""
+    uploads = workspace.home / "uploads"
+    uploads.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix="upload-", dir=uploads))
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def import_bundle(
+    workspace: Workspace,
+    folder: Path,
+    *,
+    lenient: bool = False,
+    person: Person | None = None,
+    progress: Progress | None = None,
+) -> ImportResult:
+    """Import the bundle in a folder; its page files are referred to where they lie. All or nothing.
+
+    Raises:
+        BundleError: the bundle was refused; nothing was imported.
+        RevisionClash: the same name and revision, or a campaign or label set of the same name, has other content.
+        StorageError: the dataset or the database cannot be written.
+    """
+    return _import(
+        workspace,
+        folder,
+        lenient=lenient,
+        person=person,
+        progress=progress,
+        origin=str(folder.absolute()),
+        keeps_media=False,
+    )
+
+
+def allowed_bundles() -> list[Path]:
+    """Return the bundles in the folders that the server allows: each such folder itself, or one level below it.
+
+    Raises:
+        SettingError: an allowed folder does not exist.
+    """
+    found = []
+    for folder in config.import_folders():
+        candidates = [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
+        found += [each for each in candidates if (each / "dataset.json").is_file()]
+    return found
+
+
+def import_allowed(
+    workspace: Workspace,
+    folder: Path,
+    *,
+    lenient: bool = False,
+    person: Person | None = None,
+    progress: Progress | None = None,
+) -> ImportResult:
+    """Import one of the `allowed_bundles`; its media root may not leave the folder that the server allows.
+
+    Raises:
+        BundleError: the folder is not an allowed one, or the bundle was refused; nothing was imported.
+    """
+    allowed = [each for each in config.import_folders() if folder.resolve().is_relative_to(each)]
+    if not allowed or folder not in allowed_bundles():
+        raise BundleError(f"{folder} is not a bundle in a folder that ASSAY_IMPORT_FOLDERS allows.")
+    return _import(
+        workspace,
+        folder,
+        lenient=lenient,
+        person=person,
+        progress=progress,
+        origin=str(folder),
+        keeps_media=False,
+        media_within=allowed[0],
+    )
+
+
+def _import(
+    workspace: Workspace,
+    folder: Path,
+    *,
+    lenient: bool,
+    person: Person | None,
+    progress: Progress | None,
+    origin: str,
+    keeps_media: bool,
+    media_within: Path | None = None,
+) -> ImportResult:
+    from audit_core.datasets.build import build_revision, sweep_unfinished
+    from audit_core.importers.bundle import read_bundle
+
+    report = progress or (lambda step, share: None)
+    workspace.datasets_folder.mkdir(parents=True, exist_ok=True)
+    sweep_unfinished(workspace.datasets_folder)
+    bundle = read_bundle(
+        folder,
+        lenient=lenient,
+        media_root=folder if keeps_media else None,
+        progress=lambda step, share: report(step, 0.6 * share),
+    )
+    if media_within is not None and not bundle.info.media_root.is_relative_to(media_within):
+        raise BundleError(
+            f"dataset.json sets media_root to {bundle.info.media_root}, outside of {media_within}, which is all that the server "
+            "allows from here. Import it with `python -m audit_core import`."
+        )
+    with workspace.database.read() as connection:
+        _refuse_clash(connection, bundle)
+    build_revision(
+        bundle,
+        workspace.datasets_folder,
+        media=folder if keeps_media else None,
+        progress=lambda step, share: report(step, 0.6 + 0.3 * share),
+    )
+    report("saving", 0.9)
+    result = _register(workspace, bundle, lenient=lenient, person=person, origin=origin)
+    report("done", 1.0)
+    return result
+
+
+def _refuse_clash(connection: Connection, bundle: Bundle) -> None:
+    """Refuse a bundle whose name and revision are here with other content."""
+    for row in datasets.by_name(connection, bundle.info.name, bundle.info.revision):
+        if row.content_hash != bundle.content_hash:
+            raise RevisionClash(
+                f"Dataset {row.name} revision {row.revision} is here already with other content "
+                f"({row.content_hash[:12]}; this bundle has {bundle.content_hash[:12]}). A revision is never changed: "
+                "give the bundle another `revision` in dataset.json."
+            )
+
+
+def _register(
+    workspace: Workspace, bundle: Bundle, *, lenient: bool, person: Person | None, origin: str
+) -> ImportResult:
+    """Enter the dataset, its campaigns and label sets into the database, in one transaction."""
+    from audit_core.importers.bundle_schema import MAIN_TABLES
+
+    with workspace.database.write() as connection:
+        _refuse_clash(connection, bundle)
+        known = datasets.by_hash(connection, bundle.content_hash)
+        dataset_id = known.id if known else _add_dataset(connection, bundle, lenient=lenient, origin=origin)
+        made, made_before = add_campaigns(connection, bundle, dataset_id)
+        labels, labels_before = add_label_sets(connection, bundle, dataset_id)
+        if known is None or made or labels:
+            subject = {
+                "dataset": bundle.info.name,
+                "revision": bundle.info.revision,
+                "campaigns": made,
+                "labels": labels,
+            }
+            activity.record(connection, "import", subject, person_id=person.id if person else None)
+        row = datasets.by_id(connection, dataset_id)
+    assert row is not None
+    tables = {
+        **{name: bundle.counts.get(name, 0) for name in MAIN_TABLES},
+        "evidence": bundle.counts.get("evidence", 0),
+    }
+    is_own = {
+        *tables,
+        *(f"judgments/{each}" for each in bundle.judgments),
+        *(f"labels/{each}" for each in bundle.labels),
+    }
+    return ImportResult(
+        dataset=row,
+        is_new=known is None,
+        counts=tables,
+        accepted={
+            name.replace("_", " "): count for name, count in bundle.counts.items() if name not in is_own and count
+        },
+        warnings=list(bundle.warnings),
+        findings=bundle.findings.height,
+        campaigns=made,
+        campaigns_known=made_before,
+        label_sets=labels,
+        label_sets_known=labels_before,
+    )
+
+
+def _add_dataset(connection: Connection, bundle: Bundle, *, lenient: bool, origin: str) -> int:
+    return datasets.add(
+        connection,
+        name=bundle.info.name,
+        revision=bundle.info.revision,
+        content_hash=bundle.content_hash,
+        origin=origin,
+        is_lenient=lenient,
+    )
