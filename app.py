@@ -1,0 +1,7 @@
+"""Assay's web app: `streamlit run app.py`. Streamlit's pages and the judging routes are served by one process."""
+
+import streamlit as st
+
+from audit_core.web import routes
+
+app = st.App("audit_core/ui/shell/main.py", routes=routes)

@@ -1,0 +1,1 @@
+"""Streamlit code shared by the pages: access, the judging surface, tables and charts."""

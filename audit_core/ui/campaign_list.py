@@ -1,0 +1,105 @@
+"""Campaigns as the campaigns page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from audit_core.domain import CampaignState
+from audit_core.errors import AssayError
+from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.ui.addresses import judge_address, report_address
+from audit_core.ui.plain_text import plain
+from audit_core.workflow.campaigns import CampaignSummary, set_campaign_state, start_campaign
+from audit_core.workflow.workspace import Workspace
+
+
+def draw_campaign(workspace: Workspace, person: Person, summary: CampaignSummary) -> None:
+    """Draw one campaign: what it is, how far it and the person are, and what can be done with it."""
+    campaign, dataset = summary.campaign, summary.dataset
+    is_open = campaign.state == CampaignState.OPEN
+    with st.container(border=True):
+        words, numbers, doors = st.columns([5, 4, 3], vertical_alignment="center")
+        with words:
+            st.markdown(f"**{plain(campaign.name)}**" + ("" if is_open else "  :gray-badge[closed]"))
+            st.caption(_about(summary))
+        with numbers:
+            _draw_numbers(summary, is_open=is_open)
+        with doors:
+            _draw_doors(workspace, person, summary, is_open=is_open)
+        if dataset.is_lenient:
+            st.caption("The dataset was imported leniently: its faults are listed on the datasets page.")
+
+
+def _about(summary: CampaignSummary) -> str:
+    campaign, dataset = summary.campaign, summary.dataset
+    each = f"{campaign.judgments_per_entry} judgment{'s' if campaign.judgments_per_entry > 1 else ''} an entry"
+    origin = "imported judgments" if campaign.origin == "imported" else "started here"
+    return (
+        f"{plain(dataset.name)} revision {plain(dataset.revision)} · protocol {campaign.protocol} · {each} · {origin}"
+    )
+
+
+def _draw_numbers(summary: CampaignSummary, *, is_open: bool) -> None:
+    people = f"{summary.annotators} annotator{'' if summary.annotators == 1 else 's'}"
+    st.caption(f"{summary.answered:,} of {summary.entries:,} entries answered by {people}")
+    if summary.mine and is_open:
+        done = summary.entries - summary.mine["left"]
+        share = done / summary.entries if summary.entries else 0.0
+        st.progress(share, text=f"You: {done:,} answered, {summary.mine['left']:,} left")
+
+
+def _draw_doors(workspace: Workspace, person: Person, summary: CampaignSummary, *, is_open: bool) -> None:
+    campaign = summary.campaign
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if is_open:
+            started = summary.mine is not None and summary.mine["left"] < summary.entries
+            label = "Review" if summary.mine and not summary.mine["left"] else "Go on" if started else "Judge"
+            st.link_button(label, judge_address(campaign.id), type="primary")
+        st.link_button("Report", report_address(campaign.id))
+        with st.popover("", icon=":material/more_horiz:", help="More"):
+            _state_switch(workspace, person, summary, is_open=is_open)
+
+
+def _state_switch(workspace: Workspace, person: Person, summary: CampaignSummary, *, is_open: bool) -> None:
+    target = CampaignState.CLOSED if is_open else CampaignState.OPEN
+    st.caption(
+        "Closing stops new judgments; what is saved stays."
+        if is_open
+        else "Opening lets people add judgments of their own to this campaign, which changes its report."
+    )
+    label = "Close the campaign" if is_open else "Open the campaign"
+    if st.button(label, key=f"state-{summary.campaign.id}"):
+        set_campaign_state(workspace, summary.campaign, target, person=person)
+        st.rerun()
+
+
+def new_campaign_form(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
+    """Draw the form that starts a campaign over all queries of a dataset."""
+    with st.expander("Start a campaign", icon=":material/add:", expanded=False):
+        with st.form("new-campaign", border=False):
+            dataset = st.selectbox(
+                "Dataset", datasets, format_func=lambda each: f"{each.name} (revision {each.revision})"
+            )
+            name = st.text_input("Name of the campaign", placeholder="audit-2026")
+            needed = st.number_input(
+                "Judgments an entry needs",
+                min_value=1,
+                max_value=50,
+                value=1,
+                help="With 1, one annotator's judgment counts. With more, they must agree; else the entry is disputed.",
+            )
+            st.caption("Every query of the dataset becomes one entry, in the dataset's order.")
+            wanted = st.form_submit_button("Start", type="primary")
+        if wanted and dataset is not None:
+            try:
+                campaign = start_campaign(
+                    workspace, dataset=dataset, name=name, judgments_per_entry=int(needed), person=person
+                )
+            except AssayError as error:
+                st.error(str(error))
+                return
+            st.success(f"Campaign {campaign.name} is open.")
+            st.link_button("Judge its first entry", judge_address(campaign.id), type="primary")

@@ -1,0 +1,37 @@
+"""The main script: registers all pages, lets nobody past the sign-in, then runs the page that was asked for.
+
+It lies alone in its folder because Streamlit serves a `pages/` folder beside the main script without asking it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from audit_core.errors import AssayError
+from audit_core.ui.access import current_person
+from audit_core.ui.sign_in_form import sign_in_form, sign_out_link
+
+PAGES = Path(__file__).parents[3] / "pages"
+
+st.set_page_config(page_title="Assay", page_icon=":material/fact_check:", layout="wide")
+
+try:
+    person = current_person()
+    page = st.navigation(
+        [
+            st.Page(PAGES / "campaigns.py", title="Campaigns", default=True),
+            st.Page(PAGES / "report.py", title="Report", url_path="report"),
+            st.Page(PAGES / "datasets.py", title="Datasets", url_path="datasets"),
+            st.Page(PAGES / "judge.py", title="Judge", url_path="judge", visibility="hidden"),
+        ],
+        position="top" if person else "hidden",
+    )
+    if person is None:
+        sign_in_form()
+    else:
+        sign_out_link(person.name)
+        page.run()
+except AssayError as error:
+    st.error(str(error), icon=":material/error:")

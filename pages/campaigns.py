@@ -1,0 +1,24 @@
+"""Campaigns: what there is to judge, how far it is, and the way to start another one."""
+
+import streamlit as st
+
+from audit_core.ui.access import require_person, workspace
+from audit_core.ui.campaign_list import draw_campaign, new_campaign_form
+from audit_core.workflow.campaigns import list_campaigns
+from audit_core.workflow.importing import list_datasets
+
+person = require_person()
+st.title("Campaigns")
+summaries = list_campaigns(workspace(), person=person)
+datasets = list_datasets(workspace())
+if not datasets:
+    st.info(
+        "There is no dataset yet. Import one to start: in the browser, or with `python -m audit_core import FOLDER`."
+    )
+    st.page_link("pages/datasets.py", label="Import a dataset", icon=":material/upload:")
+    st.stop()
+for summary in summaries:
+    draw_campaign(workspace(), person, summary)
+if not summaries:
+    st.info("No campaign yet. Start one below: it asks for a judgment on every query of a dataset.")
+new_campaign_form(workspace(), person, datasets)

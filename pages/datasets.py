@@ -1,0 +1,17 @@
+"""Datasets: what was imported, its findings, and the import of another bundle."""
+
+import streamlit as st
+
+from audit_core.ui.access import require_person, workspace
+from audit_core.ui.dataset_import import import_form
+from audit_core.ui.dataset_list import draw_dataset
+from audit_core.workflow.importing import list_datasets
+
+person = require_person()
+st.title("Datasets")
+import_form(workspace(), person)
+datasets = list_datasets(workspace())
+if not datasets:
+    st.info("No dataset yet. Upload a zipped bundle above, or run `python -m audit_core import FOLDER`.")
+for dataset in datasets:
+    draw_dataset(workspace(), dataset)

@@ -1,0 +1,27 @@
+"""Report: the audit table of a campaign with its intervals; `?campaign=ID` in the address."""
+
+import streamlit as st
+
+from audit_core.ui.access import require_person, workspace
+from audit_core.ui.addresses import whole_number
+from audit_core.ui.report_view import draw_report
+from audit_core.workflow.campaigns import list_campaigns
+from audit_core.workflow.reporting import audit_report, report_formats
+
+require_person()
+summaries = list_campaigns(workspace())
+st.title("Audit report")
+if not summaries:
+    st.info("There is no campaign to report on yet. Start one on the campaigns page.")
+    st.page_link("pages/campaigns.py", label="Go to the campaigns")
+    st.stop()
+ids = [each.campaign.id for each in summaries]
+names = {
+    each.campaign.id: f"{each.campaign.name}, on {each.dataset.name} {each.dataset.revision}" for each in summaries
+}
+asked = whole_number("campaign")
+chosen = st.selectbox("Campaign", ids, index=ids.index(asked) if asked in ids else 0, format_func=names.__getitem__)
+st.query_params["campaign"] = str(chosen)
+with st.spinner("Computing the report ..."):
+    report = audit_report(workspace(), chosen)
+draw_report(report, report_formats())
