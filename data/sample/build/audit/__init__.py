@@ -1,0 +1,1 @@
+"""The queries of the sample, their gold verdicts, and the two simulated annotators."""

@@ -1,0 +1,1 @@
+"""The documents of the sample, one module each (drawings in a module beside it)."""
