@@ -69,13 +69,18 @@ class Problem:
 
 
 class BundleError(AssayError):
-    """A bundle was refused: nothing of it was imported."""
+    """A bundle was refused: nothing of it was imported. The message lists the faults, a line each, after its first line."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = (), total: int | None = None) -> None:
         super().__init__(message)
         self.problems = list(problems)
         #: How many faults there are in all; `problems` holds at most the first 100 of each file.
         self.total = len(self.problems) if total is None else total
+
+    @property
+    def summary(self) -> str:
+        """The first line of the message, without the list of faults."""
+        return str(self).partition("\n")[0]
 
 
 class RevisionClash(BundleError):

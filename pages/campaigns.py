@@ -3,6 +3,7 @@
 import streamlit as st
 
 from audit_core.ui.access import require_person, workspace
+from audit_core.ui.addresses import link_to
 from audit_core.ui.campaign_list import draw_campaign, new_campaign_form
 from audit_core.workflow.campaigns import list_campaigns
 from audit_core.workflow.importing import list_datasets
@@ -15,7 +16,7 @@ if not datasets:
     st.info(
         "There is no dataset yet. Import one to start: in the browser, or with `python -m audit_core import FOLDER`."
     )
-    st.page_link("pages/datasets.py", label="Import a dataset", icon=":material/upload:")
+    link_to("datasets", "Import a dataset", icon=":material/upload:")
     st.stop()
 for summary in summaries:
     draw_campaign(workspace(), person, summary)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from audit_core.ui.access import require_person, workspace
-from audit_core.ui.addresses import whole_number
+from audit_core.ui.addresses import link_to, whole_number
 from audit_core.ui.report_view import draw_report
 from audit_core.workflow.campaigns import list_campaigns
 from audit_core.workflow.reporting import audit_report, report_formats
@@ -13,7 +13,7 @@ summaries = list_campaigns(workspace())
 st.title("Audit report")
 if not summaries:
     st.info("There is no campaign to report on yet. Start one on the campaigns page.")
-    st.page_link("pages/campaigns.py", label="Go to the campaigns")
+    link_to("campaigns", "Go to the campaigns")
     st.stop()
 ids = [each.campaign.id for each in summaries]
 names = {

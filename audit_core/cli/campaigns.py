@@ -23,6 +23,7 @@ def campaigns_command(as_json: bool) -> None:
     summaries = list_campaigns(open_workspace())
     rows = [
         {
+            "id": each.campaign.id,
             "name": each.campaign.name,
             "dataset": each.dataset.name,
             "revision": each.dataset.revision,

@@ -26,7 +26,9 @@ def example(*lines: str) -> str:
 
 def print_json(document: object) -> None:
     """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    # A file name that is not UTF-8 holds lone surrogates, which JSON writes as escapes and no encoding takes.
+    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def say(message: str) -> None:
@@ -55,19 +57,14 @@ def _cell(value: object) -> str:
 
 def refuse(error: AssayError, *, as_json: bool) -> NoReturn:
     """Print why something was refused and exit with 1."""
-    problems = error.problems if isinstance(error, BundleError) else []
     if as_json:
-        document: dict[str, Any] = {"error": str(error)}
+        document: dict[str, Any] = {"error": error.summary if isinstance(error, BundleError) else str(error)}
         if isinstance(error, BundleError):
             names = ("file", "line", "field", "value", "expected")
-            document["problems"] = [{name: getattr(each, name) for name in names} for each in problems]
+            document["problems"] = [{name: getattr(each, name) for name in names} for each in error.problems]
             document["problems_total"] = error.total
         print_json(document)
     say(f"Error: {error}")
-    for problem in problems:
-        say(f"  {problem}")
-    if isinstance(error, BundleError) and error.total > len(problems):
-        say(f"  ... and {error.total - len(problems):,} more.")
     sys.exit(1)
 
 

@@ -1,8 +1,14 @@
-"""What stands in a page's address, and the addresses of other pages."""
+"""What stands in a page's address, and the ways from one page to another."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import NoReturn
+
 import streamlit as st
+
+#: The folder of the pages; each is named by its file.
+PAGES = Path(__file__).parents[2] / "pages"
 
 
 def whole_number(name: str) -> int | None:
@@ -12,10 +18,21 @@ def whole_number(name: str) -> int | None:
 
 
 def judge_address(campaign_id: int) -> str:
-    """Return the address of the judging page of a campaign."""
+    """Return the address of the judging page of a campaign, which is a document of its own."""
     return f"/judge?campaign={campaign_id}"
 
 
-def report_address(campaign_id: int) -> str:
-    """Return the address of the report of a campaign."""
-    return f"/report?campaign={campaign_id}"
+def next_address() -> str | None:
+    """Return where to go on to after the sign-in, None where nothing is asked for; never an address elsewhere."""
+    asked = st.query_params.get("next", "")
+    return asked if asked.startswith("/judge?campaign=") and asked.isascii() and asked.isprintable() else None
+
+
+def go_to_report(campaign_id: int) -> NoReturn:
+    """Go on to the report of a campaign."""
+    st.switch_page(PAGES / "report.py", query_params={"campaign": str(campaign_id)})
+
+
+def link_to(page: str, label: str, *, icon: str | None = None) -> None:
+    """Draw a link to another page, which is named by its file without the suffix."""
+    st.page_link(PAGES / f"{page}.py", label=label, icon=icon)

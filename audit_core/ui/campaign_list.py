@@ -10,8 +10,9 @@ from audit_core.domain import CampaignState
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
-from audit_core.ui.addresses import judge_address, report_address
+from audit_core.ui.addresses import go_to_report, judge_address
 from audit_core.ui.plain_text import plain
+from audit_core.ui.same_tab_link import same_tab_link
 from audit_core.workflow.campaigns import CampaignSummary, set_campaign_state, start_campaign
 from audit_core.workflow.workspace import Workspace
 
@@ -57,8 +58,9 @@ def _draw_doors(workspace: Workspace, person: Person, summary: CampaignSummary, 
         if is_open:
             started = summary.mine is not None and summary.mine["left"] < summary.entries
             label = "Review" if summary.mine and not summary.mine["left"] else "Go on" if started else "Judge"
-            st.link_button(label, judge_address(campaign.id), type="primary")
-        st.link_button("Report", report_address(campaign.id))
+            same_tab_link(label, judge_address(campaign.id), key=f"judge-{campaign.id}")
+        if st.button("Report", key=f"report-{campaign.id}"):
+            go_to_report(campaign.id)
         with st.popover("", icon=":material/more_horiz:", help="More"):
             _state_switch(workspace, person, summary, is_open=is_open)
 
@@ -78,6 +80,8 @@ def _state_switch(workspace: Workspace, person: Person, summary: CampaignSummary
 
 def new_campaign_form(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
     """Draw the form that starts a campaign over all queries of a dataset."""
+    if started := st.session_state.pop("campaign-started", None):
+        st.toast(f"Campaign {plain(started)} is open: judge it from the list.", icon=":material/check:")
     with st.expander("Start a campaign", icon=":material/add:", expanded=False):
         with st.form("new-campaign", border=False):
             dataset = st.selectbox(
@@ -101,5 +105,5 @@ def new_campaign_form(workspace: Workspace, person: Person, datasets: Sequence[D
             except AssayError as error:
                 st.error(str(error))
                 return
-            st.success(f"Campaign {campaign.name} is open.")
-            st.link_button("Judge its first entry", judge_address(campaign.id), type="primary")
+            st.session_state["campaign-started"] = campaign.name
+            st.rerun()

@@ -83,7 +83,7 @@ def _run(work: Callable[[Callable[[str, float], None]], ImportResult]) -> None:
 
 
 def _draw_refusal(error: BundleError) -> None:
-    st.error(f"{error} Nothing was imported.", icon=":material/error:")
+    st.error(error.summary, icon=":material/error:")
     if not error.problems:
         return
     names = ("file", "line", "field", "value", "expected")

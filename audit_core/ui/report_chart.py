@@ -15,7 +15,7 @@ _MARKS = {
     "stratum": ("Stratum", "#0072B2", "circle", 8),
     "source": ("Source", "#D55E00", "square", 10),
     "structure": ("Structure", "#009E73", "diamond", 11),
-    "total": ("All audited entries", "#000000", "star", 14),
+    "total": ("All audited entries", "#7A6A00", "star", 14),
 }
 
 

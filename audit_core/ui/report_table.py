@@ -20,7 +20,9 @@ _STYLE = """
 .audit tr.total td { font-weight: 700; }
 .audit tr.source td, .audit tr.structure td { background: color-mix(in srgb, currentColor 4%, transparent); }
 .audit .none { opacity: .45; }
-.audit svg { display: block; }
+.audit .axis { display: block; position: relative; width: 140px; height: 14px; margin: 0 4px; }
+.audit .bar { position: absolute; top: 6px; height: 2px; background: currentColor; opacity: .75; }
+.audit .dot { position: absolute; top: 3px; width: 8px; height: 8px; margin-left: -4px; border-radius: 50%; background: #0072B2; }
 </style>
 """
 
@@ -93,11 +95,11 @@ def _count(number: int) -> str:
 
 
 def _drawn(estimate: float, low: float, high: float, axis_low: float) -> str:
-    def place(value: float) -> float:
-        return 4 + 132 * (value - axis_low) / (1 - axis_low) if axis_low < 1 else 136
+    """Return the interval as a bar with a dot, on an axis from `axis_low` to 1 (plain elements: SVG is not let through)."""
 
-    line = (
-        f'<line x1="{place(low):.1f}" x2="{place(high):.1f}" y1="8" y2="8" stroke="currentColor" stroke-width="1.6"/>'
-    )
-    dot = f'<circle cx="{place(estimate):.1f}" cy="8" r="3.4" fill="#0072B2"/>'
-    return f'<svg width="140" height="16" viewBox="0 0 140 16" aria-hidden="true">{line}{dot}</svg>'
+    def place(value: float) -> float:
+        return 100 * (value - axis_low) / (1 - axis_low) if axis_low < 1 else 100.0
+
+    bar = f'<span class="bar" style="left:{place(low):.1f}%;width:{place(high) - place(low):.1f}%"></span>'
+    dot = f'<span class="dot" style="left:{place(estimate):.1f}%"></span>'
+    return f'<span class="axis" aria-hidden="true">{bar}{dot}</span>'

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from audit_core.ui.addresses import next_address
+
 _CALL = """
 async function call(method, body) {
   const response = await fetch("/api/session", {
@@ -54,7 +56,8 @@ export default function(component) {
     error.hidden = true;
     try {
       await call("POST", {name: form.elements.name.value});
-      location.reload();
+      if (component.data.next) location.assign(component.data.next);
+      else location.reload();
     } catch (problem) {
       error.textContent = problem.message;
       error.hidden = false;
@@ -92,8 +95,8 @@ _out = st.components.v2.component("assay_sign_out", html=_OUT_HTML, css=_OUT_CSS
 
 
 def sign_in_form() -> None:
-    """Draw the sign-in form; a successful sign-in reloads the page."""
-    _form(key="sign-in")
+    """Draw the sign-in form; a successful sign-in goes on to where the visitor wanted to go."""
+    _form(key="sign-in", data={"next": next_address()})
 
 
 def sign_out_link(name: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from audit_core.web import judging, page_images, session, viewer_files
+from audit_core.web import judge_page, judging, page_images, session, viewer_files
 from audit_core.web.access import signed_in
 
 routes = [
+    Route(judge_page.ADDRESS, judge_page.judge_page, methods=["GET"]),
     Route("/api/session", session.open_session, methods=["POST"]),
     Route("/api/session", session.close_session, methods=["DELETE"]),
     Route("/api/campaigns/{cid}/state", signed_in(judging.state), methods=["GET"]),

@@ -34,9 +34,9 @@ def content_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def entry_address() -> str:
-    """Return the address of the surface's first module."""
-    return f"/api/viewer/{content_hash()}/main.js"
+def file_address(name: str) -> str:
+    """Return the address of one of the files."""
+    return f"/api/viewer/{content_hash()}/{name}"
 
 
 async def viewer_file(request: Request) -> Response:

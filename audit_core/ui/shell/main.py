@@ -11,11 +11,14 @@ import streamlit as st
 
 from audit_core.errors import AssayError
 from audit_core.ui.access import current_person
+from audit_core.ui.addresses import PAGES
+from audit_core.ui.page_dress import dress_page
 from audit_core.ui.sign_in_form import sign_in_form, sign_out_link
 
-PAGES = Path(__file__).parents[3] / "pages"
+ICON = Path(__file__).parents[1] / "icon.png"
 
-st.set_page_config(page_title="Assay", page_icon=":material/fact_check:", layout="wide")
+st.set_page_config(page_title="Assay", page_icon=str(ICON), layout="wide")
+dress_page()
 
 try:
     person = current_person()
@@ -24,14 +27,14 @@ try:
             st.Page(PAGES / "campaigns.py", title="Campaigns", default=True),
             st.Page(PAGES / "report.py", title="Report", url_path="report"),
             st.Page(PAGES / "datasets.py", title="Datasets", url_path="datasets"),
-            st.Page(PAGES / "judge.py", title="Judge", url_path="judge", visibility="hidden"),
         ],
         position="top" if person else "hidden",
     )
     if person is None:
         sign_in_form()
     else:
-        sign_out_link(person.name)
+        with st.container(key="who"):
+            sign_out_link(person.name)
         page.run()
 except AssayError as error:
     st.error(str(error), icon=":material/error:")

@@ -1,0 +1,62 @@
+// What an annotator says of one entry, as plain frozen values: {outcome, codes, note, reason, targets}.
+// outcome null = nothing chosen yet; outcome "judged" with codes "" = correct.
+
+export const EMPTY = Object.freeze({ outcome: null, codes: "", note: "", reason: "", targets: Object.freeze({}) });
+
+/** The answer inside a saved judgment, a draft or an outbox record. */
+export function answerOf(record) {
+  return {
+    outcome: record.outcome ?? null, codes: record.codes ?? "", note: record.note ?? "",
+    reason: record.reason ?? "", targets: record.targets ?? {},
+  };
+}
+
+/** Chooses `code`, or takes it back; codes stand in `order`. Taking back the last one leaves nothing chosen, not "correct". */
+export function toggleCode(answer, code, order) {
+  const chosen = new Set(answer.outcome === "judged" ? answer.codes : "");
+  const targets = { ...answer.targets };
+  if (chosen.delete(code)) delete targets[code];
+  else chosen.add(code);
+  const codes = order.filter((one) => chosen.has(one)).join("");
+  return { ...answer, outcome: codes ? "judged" : null, codes, targets };
+}
+
+export function toggleCorrect(answer) {
+  const was = answer.outcome === "judged" && answer.codes === "";
+  return { ...answer, outcome: was ? null : "judged", codes: "", targets: {} };
+}
+
+export function toggleCannotJudge(answer) {
+  const was = answer.outcome === "cannot_judge";
+  return { ...answer, outcome: was ? null : "cannot_judge", codes: "", targets: {} };
+}
+
+/** Says, or no longer says, that `code` means the page `pageId`. */
+export function toggleTarget(answer, code, pageId) {
+  const now = answer.targets[code] ?? [];
+  const next = now.includes(pageId) ? now.filter((one) => one !== pageId) : [...now, pageId];
+  const targets = { ...answer.targets, [code]: next };
+  if (!next.length) delete targets[code];
+  return { ...answer, targets };
+}
+
+export function isDecided(answer) {
+  return answer.outcome !== null;
+}
+
+/** The fields in which two answers differ, in the order in which they are shown. A reason counts only with "cannot judge". */
+export function differences(one, two) {
+  const reason = (answer) => (answer.outcome === "cannot_judge" ? answer.reason : "");
+  const targets = (answer) => JSON.stringify(Object.keys(answer.targets).sort()
+    .map((code) => [code, [...answer.targets[code]].sort()]));
+  const fields = [];
+  if (one.outcome !== two.outcome || one.codes !== two.codes) fields.push("answer");
+  if (reason(one) !== reason(two)) fields.push("reason");
+  if (one.note !== two.note) fields.push("note");
+  if (targets(one) !== targets(two)) fields.push("targets");
+  return fields;
+}
+
+export function sameAnswer(one, two) {
+  return differences(one, two).length === 0;
+}

@@ -1,0 +1,73 @@
+// The bar under the top bar: what happened, that nothing is lost, and what to do. Red for trouble, quiet for news.
+
+import { button, h } from "./dom.js";
+import { count } from "./format.js";
+
+const kept = (number) => (number === 0 ? "" : `${count(number, "unsaved judgment")} ${number === 1 ? "is" : "are"} kept in this browser`);
+
+/** The bar that a state of affairs calls for, or null: {kind, testid, words, buttons: [[label, action]], link: [label, href]}. */
+export function bannerFor({ problem, records, strangers, unkept, closed, draftsFailing, here }) {
+  const waiting = records.filter((record) => record.status === "waiting").length;
+  const all = records.length;
+  if (problem?.kind === "other_person") {
+    return { kind: "wrong", testid: "other-person", words: `This browser is now signed in as ${problem.name}. `
+      + `${all ? `${kept(all)} and will be sent when you sign in again; n` : "N"}othing of yours was saved under another name.`,
+    link: ["Go on as the person signed in", here] };
+  }
+  if (problem?.kind === "signed_out") {
+    const judgments = all ? `your ${count(all, "unsaved judgment")} ${all === 1 ? "is" : "are"} kept in this browser` : "nothing is lost";
+    return { kind: "wrong", testid: "signed-out", words: `You are signed out: ${judgments}.`, link: ["Sign in again", here] };
+  }
+  const conflicts = records.filter((record) => record.status === "conflict");
+  if (conflicts.length) {
+    return { kind: "wrong", testid: "conflict-bar", words: `Entry ${conflicts[0].number} was saved in another window too. `
+      + "Both versions are kept; choose one.", buttons: [["Compare", "compare"]] };
+  }
+  const refused = records.filter((record) => record.status === "refused");
+  if (refused.length) {
+    return { kind: "wrong", testid: "refused", words: `Entry ${refused[0].number} was not saved: ${refused[0].message} `
+      + "Your answer is kept in this browser.", buttons: [["Go to the entry", "toRefused"], ["Show", "kept"]] };
+  }
+  if (problem?.kind === "failing") {
+    return { kind: "wrong", testid: "failing", words: `Not saved yet: ${problem.message} Nothing is lost: ${kept(waiting)} `
+      + "and will be sent again by themselves. You can go on.", buttons: [["Try now", "retry"]] };
+  }
+  const late = records.filter((record) => record.status === "closed");
+  if (late.length) {
+    return { kind: "wrong", testid: "closed-late", words: `The campaign is closed and took no more judgments. ${kept(late.length)}.`,
+      buttons: [["Show", "kept"]] };
+  }
+  if (unkept && all) {
+    return { kind: "wrong", testid: "unkept", words: "This browser keeps no data: leave this window open until everything is saved." };
+  }
+  if (closed) return { kind: "news", testid: "closed", words: "This campaign is closed: you can look at the entries, but nothing can be saved any more." };
+  if (draftsFailing) {
+    return { kind: "news", testid: "draft-failing", words: `The draft is kept in this browser only: ${draftsFailing} It is sent with your next change.` };
+  }
+  if (strangers.length) {
+    const names = [...new Set(strangers.map((record) => record.personName))].join(", ");
+    return { kind: "news", testid: "strangers", words: `${count(strangers.length, "unsaved judgment")} of ${names} ${strangers.length === 1 ? "is" : "are"} `
+      + "kept in this browser. They will be sent when that person signs in here.", buttons: [["Hide", "hideStrangers"]] };
+  }
+  return null;
+}
+
+export function createBanner({ act }) {
+  const node = h("div", { class: "banner", role: "alert", testid: "banner", hidden: true });
+  let drawn = "";
+  return {
+    node,
+    show(banner) {
+      const next = JSON.stringify(banner);
+      if (next === drawn) return;              // read out once, not at every change
+      drawn = next;
+      node.hidden = !banner;
+      if (!banner) { node.replaceChildren(); return; }
+      node.dataset.kind = banner.kind;
+      node.dataset.about = banner.testid;
+      node.replaceChildren(h("span", { class: "banner-words", dir: "auto" }, banner.words),
+        ...(banner.buttons ?? []).map(([label, action]) => button(label, { testid: `banner-${action}`, onclick: () => act(action) })),
+        ...(banner.link ? [h("a", { class: "button", href: banner.link[1], testid: "banner-link" }, banner.link[0])] : []));
+    },
+  };
+}

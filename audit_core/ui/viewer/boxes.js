@@ -1,0 +1,99 @@
+// The boxes of one page: an SVG over its image, in image pixels. Strokes and tags keep their size on the screen.
+
+import { inkOn } from "./colours.js";
+import { s } from "./dom.js";
+import { boxInPane } from "./geometry.js";
+
+const TAG_HEIGHT = 17;
+const TAG_GAP = 3;
+
+function rectangle(box, page, colour, kind) {
+  const x = box.x0 * page.width, y = box.y0 * page.height;
+  return s("rect", {
+    class: kind, x, y, width: Math.max(0, box.x1 * page.width - x), height: Math.max(0, box.y1 * page.height - y),
+    stroke: colour, fill: "none", "vector-effect": "non-scaling-stroke",
+  });
+}
+
+function tag(number, box, colour) {
+  const words = `${number} ${box.kind ?? "box"}`;
+  const width = 11 + 6.4 * words.length;
+  return { width, node: s("g", { class: "tag" },
+    s("rect", { width, height: TAG_HEIGHT, rx: 3, fill: colour }),
+    s("text", { x: width / 2, y: 12.5, "text-anchor": "middle", fill: inkOn(colour) }, words)) };
+}
+
+/** An overlay that shows the boxes of one page at a time. */
+export function createBoxes() {
+  const node = s("svg", { class: "boxes", "data-testid": "boxes" });
+  let drawn = [];
+  let page = null;
+  let ink = null;
+
+  /** Where a tag goes: outside its box, wholly in sight, at the corner where it covers the least ink of the page. */
+  function corner({ box, width }, view, pane) {
+    const frame = boxInPane(view, page, box);
+    const across = (x) => (x - view.x) / view.k / page.width;
+    const down = (y) => (y - view.y) / view.k / page.height;
+    const above = frame.top - TAG_HEIGHT - TAG_GAP, below = frame.bottom + TAG_GAP;
+    const before = frame.left - width - TAG_GAP, after = frame.right + TAG_GAP;
+    const places = [[frame.left, above], [before, frame.top], [frame.right - width, above], [after, frame.top],
+      [frame.left, below], [before, frame.bottom - TAG_HEIGHT], [after, frame.bottom - TAG_HEIGHT], [frame.right - width, below]];
+    let best = places[0], least = Infinity;
+    for (const [x, y] of places) {
+      const cut = x < 0 || y < 0 || x + width > pane.width || y + TAG_HEIGHT > pane.height;
+      const dark = ink ? ink(across(x), down(y), across(x + width), down(y + TAG_HEIGHT)) : 0;
+      const cost = dark + (cut ? 10 : 0);
+      if (cost < least - 0.004) { least = cost; best = [x, y]; }
+    }
+    return [best[0] - view.x, best[1] - view.y];
+  }
+
+  return {
+    node,
+    /** Draws the boxes of `shown`, numbered from `first`. */
+    show(shown, { colour, first }) {
+      page = shown;
+      ink = null;
+      delete node.dataset.k;
+      node.setAttribute("viewBox", `0 0 ${page.width} ${page.height}`);
+      drawn = page.boxes.map((box, at) => {
+        const made = tag(first + at, box, colour);
+        const group = s("g", { class: "box", "data-testid": "box", "data-number": first + at },
+          rectangle(box, page, "#FFFFFF", "halo"), rectangle(box, page, colour, "frame"), made.node);
+        return { box, group, width: made.width, tag: made.node };
+      });
+      node.replaceChildren(...drawn.map((item) => item.group));
+    },
+    /** `measure(left, top, right, bottom)` says how dark a part of the page is (0-1); tags then avoid what is printed. */
+    avoid(measure) { ink = measure; },
+    /** Follows a view: the overlay has the size of the page on the screen. `settled` is false while a hand is moving it. */
+    look(view, pane, { settled = true } = {}) {
+      const width = page.width * view.k, height = page.height * view.k;
+      if (node.dataset.k !== String(view.k)) {
+        node.dataset.k = String(view.k);
+        node.style.width = `${width}px`;
+        node.style.height = `${height}px`;
+      }
+      for (const item of drawn) {
+        if (settled || !item.at) item.at = { place: corner(item, view, pane), k: view.k };
+        const grown = view.k / item.at.k;
+        const x = item.at.place[0] * grown, y = item.at.place[1] * grown;
+        item.tag.setAttribute("transform", `scale(${1 / view.k}) translate(${x} ${y})`);
+      }
+    },
+    select(at) {
+      drawn.forEach((item, index) => item.group.classList.toggle("selected", index === at));
+      if (drawn[at]) node.append(drawn[at].group);
+    },
+    /** The smallest box that holds the point (parts of width and height), or -1. */
+    hit(x, y) {
+      let best = -1, smallest = Infinity;
+      drawn.forEach(({ box }, index) => {
+        const area = (box.x1 - box.x0) * (box.y1 - box.y0);
+        if (x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1 && area < smallest) { best = index; smallest = area; }
+      });
+      return best;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Two versions of one judgment side by side: what this window has, and what another one saved first.
+
+import { answerOf, differences } from "./answer.js";
+import { button, h, openDialog } from "./dom.js";
+import { answerWords, clockTime } from "./format.js";
+
+const FIELDS = [["answer", "Answer"], ["reason", "Reason"], ["note", "Note"], ["targets", "Pages meant"]];
+
+function field(answer, name, pages) {
+  if (name === "answer") return answerWords(answer);
+  if (name === "reason") return answer.outcome === "cannot_judge" ? answer.reason : "";
+  if (name === "note") return answer.note;
+  const number = (id) => { const at = pages.indexOf(id); return at < 0 ? id : String(at + 1); };
+  return Object.entries(answer.targets).map(([code, ids]) => `${code}: ${ids.map(number).join(", ")}`).join("; ");
+}
+
+/** `on`: keepMine(), takeTheirs(), edit(). Closing the dialog decides nothing: both versions stay. */
+export function openConflict(surface, { record, pages, on, onclose }) {
+  const mine = answerOf(record.body);
+  const theirs = answerOf(record.newest);
+  const apart = differences(mine, theirs);
+  const cell = (answer, name) => h("td", { class: apart.includes(name) ? "differs" : "", dir: "auto", "data-field": name },
+    field(answer, name, pages) || h("span", { class: "quiet" }, "empty"));
+  const decide = (work) => () => { dialog.close(); work(); };
+  const rows = FIELDS.filter(([name]) => field(mine, name, pages) || field(theirs, name, pages));
+  const dialog = openDialog(surface, { title: `Entry ${record.number} was saved in two windows`, testid: "conflict", wide: true, onclose },
+    h("p", null, "Nothing is overwritten until you choose. Every version stays in the history."),
+    h("p", { class: "conflict-query", dir: "auto" }, record.query),
+    h("table", { class: "versions" },
+      h("thead", null, h("tr", null, h("th"), h("th", null, "Yours, here", h("small", null, clockTime(record.made_at, { seconds: true }))),
+        h("th", null, "Saved by you elsewhere", h("small", null, `${clockTime(record.newest.saved_at, { seconds: true })} · revision ${record.newest.revision}`)))),
+      h("tbody", null, rows.map(([name, words]) => h("tr", null,
+        h("th", { scope: "row" }, words, apart.includes(name) ? h("small", { class: "differs-word" }, "differs") : null),
+        cell(mine, name), cell(theirs, name))))),
+    h("div", { class: "dialog-buttons" },
+      button("Keep mine", { testid: "keep-mine", kind: "strong", onclick: decide(on.keepMine) }),
+      button("Take theirs", { testid: "take-theirs", onclick: decide(on.takeTheirs) }),
+      button("Edit mine", { testid: "edit-mine", onclick: decide(on.edit) })));
+  return dialog;
+}

@@ -1,0 +1,188 @@
+// The judging surface. `mount(host, options)` fills `host` and returns a function that takes everything away again.
+
+import { createApi } from "./api.js";
+import { createBanner, bannerFor } from "./banner.js";
+import { createClock } from "./clock.js";
+import { h } from "./dom.js";
+import { createDrafts } from "./draft.js";
+import { openHelp } from "./help.js";
+import { createImages } from "./images.js";
+import { createJudging } from "./judging.js";
+import { attachKeys, keyTable } from "./keys.js";
+import { openOutbox } from "./outbox.js";
+import { openOverview } from "./overview.js";
+import { createPages } from "./pages.js";
+import { createPanel } from "./panel.js";
+import { createScreen } from "./screens.js";
+import { createSender } from "./sender.js";
+import { createSession } from "./session.js";
+import { createSettling } from "./settling.js";
+import { createToolbar } from "./toolbar.js";
+import { createTopbar } from "./topbar.js";
+
+const ZOOM_STEP = 1.25;
+const mounted = new WeakMap();
+
+/**
+ * Builds the surface inside `host` for a campaign. `entry` is the number to begin with (null: the first one not judged);
+ * `home` is the address of the campaigns page. Mounting again on the same host takes the earlier surface away first.
+ */
+export function mount(host, { campaign, entry = null, home }) {
+  mounted.get(host)?.();
+  const link = h("link", { rel: "stylesheet", href: new URL("viewer.css", import.meta.url).href });
+  const surface = h("div", { class: "assay", testid: "surface", popover: "manual", hidden: true });
+  const cleanups = [];
+  const show = () => { surface.hidden = false; if (surface.isConnected) surface.showPopover?.(); };
+  link.addEventListener("load", show);
+  link.addEventListener("error", show);
+  host.before(link);
+  host.append(surface);
+  const life = { over: false, later: (work) => (life.over ? work() : cleanups.push(work)) };
+  boot({ host, surface, life, campaign, entry, home });
+
+  function unmount() {
+    if (life.over) return;
+    life.over = true;
+    for (const work of cleanups.reverse()) work();
+    surface.remove();
+    link.remove();
+    for (const name of ["ready", "saving", "revision"]) delete host.dataset[name];
+    if (mounted.get(host) === unmount) mounted.delete(host);
+  }
+  mounted.set(host, unmount);
+  return unmount;
+}
+
+/** Loads the campaign, however often that takes, then builds the parts. */
+async function boot({ host, surface, life, campaign, entry, home }) {
+  const api = createApi(campaign);
+  const act = (action) => { if (action === "reload") load(); };
+  const screen = createScreen({ home, act });
+  surface.replaceChildren(screen.node);
+
+  async function load() {
+    screen.loading("Loading the campaign");
+    try {
+      const [outbox, state] = await Promise.all([openOutbox(), firstState(api, entry)]);
+      if (life.over) outbox.close();
+      else build({ host, surface, life, api, outbox, state, home });
+    } catch (error) {
+      if (life.over) return;
+      screen.failed(error.status === 401 ? "You are signed out. Go back to the campaigns and sign in." : error.message, { waiting: 0 });
+      host.dataset.ready = "failed";
+    }
+  }
+  load();
+}
+
+/** The state with the entry asked for; where there is no such entry, with the first one not judged. */
+async function firstState(api, entry) {
+  if (entry !== null && entry !== undefined) {
+    try { return { ...(await api.state({ entry })), asked: true }; } catch (error) {
+      if (error.status !== 404 && error.status !== 422) throw error;
+      return { ...(await api.state()), missing: entry };
+    }
+  }
+  return api.state();
+}
+
+function build({ host, surface, life, api, outbox, state, home }) {
+  api.setPerson(state.me.id);
+  const table = keyTable(state.protocol.codes);
+  const dialogOpen = () => Boolean(surface.querySelector("dialog[open]"));
+  const images = createImages();
+  const clock = createClock();
+  const parts = {
+    topbar: createTopbar({ home, act }),
+    banner: createBanner({ act }),
+    screen: createScreen({ home, act }),
+    pages: createPages({ images, onChange: () => {
+      const status = parts.pages?.status;
+      if (!status) return;
+      toolbar.update(status);
+      parts.panel.front(status.front);
+    } }),
+    panel: createPanel({ protocol: state.protocol, act, on: { write: (text) => judging.write(text), choose: (index) => parts.pages.choose(index) } }),
+  };
+  const toolbar = createToolbar({ act });
+  const drafts = createDrafts({ person: state.me.id, api, onSaved: () => session.draftsFailed(null), onFailed: (error) => {
+    if (error.status === 401) sender.signedOut();
+    else if (error.status !== 410) session.draftsFailed(error.message);
+  } });
+  const session = createSession({ host, api, parts, images, clock, drafts, state, here: window.location.href });
+  session.bannerFor = bannerFor;
+  const settling = createSettling({ surface, session, drafts, dialogOpen });
+  const sender = createSender({ outbox, api, me: state.me, drafts, on: {
+    acknowledged: session.acknowledged, changed: () => session.refreshSaving(),
+    conflict: settling.conflict, closed: settling.closed, refused: settling.refused,
+  } });
+  session.sender = sender;
+  const judging = createJudging({ desk: session.desk, session, panel: parts.panel, drafts, sender, clock, refresh: session.refresh });
+  session.leave = judging.leave;
+
+  const actions = {
+    ...judging,
+    ...settling,
+    step: (by) => session.goTo((session.desk.entry?.number ?? (by < 0 ? state.campaign.entries + 1 : 0)) + by),
+    nextOpen: () => session.nextOpen(),
+    overview: (filter) => openOverview(surface, { current: session.desk.entry?.number ?? null, filter,
+      load: () => overviewEntries(api, sender, state), on: { go: (number) => session.goTo(number) } }),
+    page: (_, name) => parts.pages.choose(Number(name.at(-1)) - 1),
+    stepBox: (by) => parts.pages.stepBox(by),
+    boxes: () => parts.pages.toggleBoxes(),
+    spread: () => parts.pages.toggleSpread(),
+    zoom: (by) => parts.pages.zoom(by > 0 ? ZOOM_STEP : 1 / ZOOM_STEP),
+    fit: (mode) => parts.pages.fit(mode),
+    oneToOne: () => parts.pages.toggleOneToOne(),
+    scroll: (share) => parts.pages.scroll(share),
+    help: () => openHelp(surface, table),
+    escape: () => { session.desk.endWriting(); parts.panel.leave(); parts.panel.ask(null); },
+    retry: () => sender.now({ returned: true }),
+    reload: () => session.again?.(),
+    hideStrangers: () => session.hideStrangers(),
+    hideNotice: () => session.say(null),
+  };
+  function act(action, argument, name) { actions[action]?.(argument, name); }
+
+  surface.replaceChildren(parts.topbar.node, parts.banner.node, h("div", { class: "work" }, parts.panel.node,
+    h("div", { class: "stage" }, parts.pages.node, toolbar.node), parts.screen.node));
+  listen({ surface, life, drafts, sender, session });
+  life.later(attachKeys({ surface, table, act, dialogOpen }));
+  life.later(() => { judging.leave(); sender.stop(); session.stop(); clock.stop(); parts.pages.stop(); images.clear(); });
+  sender.start().then(() => {
+    if (life.over) return;
+    session.start();
+    if (state.missing !== undefined) session.say(`There is no entry ${state.missing} in this campaign; this is the next one that is not judged.`);
+  });
+}
+
+/** The overview as it will be once everything in the outbox is saved. */
+async function overviewEntries(api, sender, state) {
+  const { entries } = await api.overview();
+  const mine = new Map(sender.records.filter((record) => record.campaign === state.campaign.id).map((record) => [record.number, record.body]));
+  return entries.map((entry) => {
+    const body = mine.get(entry.number);
+    return body ? { ...entry, state: body.outcome, codes: body.codes } : entry;
+  });
+}
+
+function listen({ surface, life, drafts, sender, session }) {
+  const on = (target, name, work) => {
+    target.addEventListener(name, work);
+    life.later(() => target.removeEventListener(name, work));
+  };
+  on(document, "visibilitychange", () => {
+    if (document.visibilityState === "hidden") drafts.flush({ keepalive: true });
+    else sender.now({ returned: true });
+  });
+  on(window, "pagehide", () => drafts.flush({ keepalive: true }));
+  on(window, "online", () => sender.now());
+  on(window, "focus", () => sender.now({ returned: true }));
+  on(window, "beforeunload", (event) => { if (sender.unkept && sender.records.length) event.preventDefault(); });
+  // A button pressed with the mouse gives the keyboard back, so that Enter saves and does not press it again.
+  on(surface, "click", (event) => {
+    const pressed = event.target.closest("button");
+    if (event.detail > 0 && pressed && !pressed.closest("dialog")) pressed.blur();
+  });
+  on(surface, "focusout", () => session.desk.endWriting());
+}

@@ -1,0 +1,66 @@
+// Judgments that the server has not acknowledged, kept in IndexedDB so that a closed browser loses none.
+// A record: {nonce, person, personName, campaign, campaignName, entry, number, query, order, made_at, base, after,
+//            status: "waiting"|"conflict"|"closed"|"refused", message, newest, body: {outcome, codes, note, ...}}
+
+const NAME = "assay";
+const STORE = "outbox";
+
+function settled(requested) {
+  return new Promise((resolve, reject) => {
+    requested.onsuccess = () => resolve(requested.result);
+    requested.onerror = () => reject(requested.error);
+  });
+}
+
+function openDatabase() {
+  const opening = indexedDB.open(NAME, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "nonce" });
+  return settled(opening);
+}
+
+/** The store; `lasting` is false where the browser refuses to keep anything (then records live in this window only). */
+export async function openOutbox() {
+  let database = null;
+  const memory = new Map();
+  try {
+    database = await openDatabase();
+    database.onversionchange = () => database.close();
+  } catch {
+    database = null;
+  }
+
+  function write(work) {
+    const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
+    work(transaction.objectStore(STORE));
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = transaction.onerror = () => reject(transaction.error);
+    });
+  }
+
+  return {
+    get lasting() { return database !== null; },
+    /** All records of all people in this browser, oldest first. */
+    async all() {
+      const rows = database ? await settled(database.transaction(STORE).objectStore(STORE).getAll()) : [...memory.values()];
+      return rows.sort((one, two) => one.order - two.order);
+    },
+    async has(nonce) {
+      if (!database) return memory.has(nonce);
+      return (await settled(database.transaction(STORE).objectStore(STORE).count(nonce))) > 0;
+    },
+    async put(record) { memory.set(record.nonce, record); if (database) await write((store) => store.put(record)); },
+    async remove(nonce) { memory.delete(nonce); if (database) await write((store) => store.delete(nonce)); },
+    close() { database?.close(); },
+  };
+}
+
+/** A fresh nonce (UUID version 4); also where crypto.randomUUID is missing, as on plain http in a local network. */
+export function freshNonce() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,7 @@
+// The judging page's own start: mounts the surface with what the page's element says.
+
+import { mount } from "./main.js";
+
+const host = document.getElementById("host");
+const { campaign, entry, home } = host.dataset;
+mount(host, { campaign: Number(campaign), entry: entry ? Number(entry) : null, home });

@@ -1,0 +1,117 @@
+// The left column: query and answer, the codes, the note, and the list of evidence pages.
+
+import { CORRECT_COLOUR, inkOn } from "./colours.js";
+import { button, h } from "./dom.js";
+import { clockTime, count } from "./format.js";
+import { createEvidenceList } from "./evidence.js";
+import { createTargets } from "./targets.js";
+
+const LONG = 600;              // characters of an answer that are shown without asking
+
+function choice({ label, words, title = words, colour, testid, onclick }) {
+  return h("button", { type: "button", class: "choice", testid, title, "aria-pressed": "false", onclick,
+    style: `--code:${colour};--code-ink:${inkOn(colour)}` },
+  h("span", { class: "letter" }, label), h("span", { class: "meaning" }, words));
+}
+
+/** `act(action, argument)` does what the key does; `on.write({note}|{reason})` takes what is typed. */
+export function createPanel({ protocol, act, on }) {
+  const order = protocol.codes.map((code) => code.code);
+  const codes = new Map(protocol.codes.map((code) => [code.code, choice({ label: code.code, words: code.short ?? code.meaning,
+    title: code.meaning, colour: code.colour, testid: `code-${code.code}`, onclick: () => act("code", code.code) })]));
+  const correct = choice({ label: "C", words: "correct", colour: CORRECT_COLOUR, testid: "code-C", onclick: () => act("correct") });
+  const cannot = choice({ label: "X", words: "cannot judge", colour: "#6B7280", testid: "code-X", onclick: () => act("cannotJudge") });
+  const targets = createTargets({ order, colours: new Map(protocol.codes.map((code) => [code.code, code.colour])), act });
+  const reason = h("input", { type: "text", testid: "reason", "data-save": true, maxlength: protocol.note_max, dir: "auto",
+    placeholder: "why not? (optional)", "aria-label": "why it cannot be judged", oninput: () => on.write({ reason: reason.value }) });
+  const reasonLine = h("label", { class: "reason", hidden: true }, h("kbd", null, "R"), reason);
+  const note = h("textarea", { testid: "note", rows: 3, maxlength: protocol.note_max, dir: "auto", "aria-label": "note",
+    placeholder: "note (optional)", oninput: () => { on.write({ note: note.value }); length(); } });
+  const left = h("span", { class: "note-left" });
+  const save = h("button", { type: "button", class: "save", testid: "save", onclick: () => act("save") },
+    h("kbd", null, "Enter"), h("span", null, "save and next"));
+  const ask = h("p", { class: "ask", role: "alert", testid: "choose-first", hidden: true });
+  const standing = h("p", { class: "standing", testid: "standing" });
+
+  const facts = h("div", { class: "facts", testid: "facts" });
+  const query = h("div", { class: "query", testid: "query", dir: "auto" });
+  const answer = h("div", { class: "answer", testid: "answer", dir: "auto" });
+  const more = h("button", { type: "button", class: "link", testid: "show-all", hidden: true, onclick: () => openAnswer(true) });
+  const evidence = createEvidenceList({ onChoose: (index) => on.choose(index) });
+  const node = h("aside", { class: "panel", testid: "panel" },
+    h("div", { class: "reading" }, facts, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more,
+      evidence.node),
+    h("div", { class: "judging" },
+      h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, correct, cannot)),
+      h("div", { class: "detail" }, targets.node, reasonLine),
+      h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left)),
+      standing, h("div", { class: "save-row" }, save, ask)));
+  let text = "";
+
+  function length() {
+    const free = protocol.note_max - note.value.length;
+    left.textContent = free < 500 ? `${count(free, "character")} left` : "";
+  }
+  function openAnswer(whole) {
+    const long = text.length > LONG;
+    answer.textContent = long && !whole ? `${text.slice(0, LONG)}…` : text;
+    answer.classList.toggle("scrolls", long && whole);
+    more.hidden = !long || whole;
+    more.textContent = `show all (${count(text.length, "character")})`;
+  }
+
+  return {
+    node,
+    /** Another entry. */
+    show(entry) {
+      facts.replaceChildren(h("span", null, entry.source), h("span", null, entry.domain), h("span", { class: "chip" }, entry.structure));
+      for (const part of [query, answer]) {
+        if (entry.language) part.setAttribute("lang", entry.language);
+        else part.removeAttribute("lang");
+      }
+      query.textContent = entry.query;
+      query.classList.toggle("long", entry.query.length > 220);
+      text = entry.answer ?? "";
+      answer.classList.toggle("none", !entry.answer);
+      openAnswer(false);
+      if (!entry.answer) answer.textContent = "no answer given";
+      evidence.show(entry);
+      targets.show(entry);
+      node.querySelector(".reading").scrollTop = 0;
+      this.ask(null);
+    },
+    /** The answer as it now stands. */
+    update(said, { closed }) {
+      for (const [code, one] of codes) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.codes.includes(code)));
+      correct.setAttribute("aria-pressed", String(said.outcome === "judged" && !said.codes));
+      cannot.setAttribute("aria-pressed", String(said.outcome === "cannot_judge"));
+      reasonLine.hidden = said.outcome !== "cannot_judge";
+      if (note.value !== said.note) note.value = said.note;
+      if (reason.value !== said.reason) reason.value = said.reason;
+      for (const part of [...codes.values(), correct, cannot, note, reason, save]) part.disabled = closed;
+      targets.update(said, { closed });
+      length();
+      if (said.outcome !== null) this.ask(null);
+    },
+    /** Where the answer stands: "saved 14:02 (revision 2)", "draft of 14:02 restored", "changed, not saved", ... */
+    stand({ saved, pending, restored, changed }) {
+      const words = [];
+      if (restored) words.push(`draft of ${clockTime(restored)} restored`);
+      if (pending) words.push("being saved");
+      else if (saved) words.push(`saved ${clockTime(saved.saved_at)} (revision ${saved.revision})`);
+      if (changed && (saved || pending)) words.push("changed, not saved");
+      standing.textContent = words.join(" · ");
+      standing.classList.toggle("changed", changed && Boolean(saved || pending));
+    },
+    /** Says visibly why Enter did nothing; null takes it back. */
+    ask(words) {
+      ask.hidden = !words;
+      ask.textContent = words ?? "";
+      node.classList.toggle("asking", Boolean(words));
+    },
+    front(index) { evidence.front(index); },
+    write() { note.focus(); note.setSelectionRange(note.value.length, note.value.length); },
+    writeReason() { if (!reasonLine.hidden) reason.focus(); },
+    leave() { note.blur(); reason.blur(); },
+  };
+}

@@ -1,0 +1,33 @@
+// Calm full-stage pages for the times without an entry: loading, finished, the next entry cannot be fetched.
+
+import { button, h } from "./dom.js";
+import { count } from "./format.js";
+
+export function createScreen({ home, act }) {
+  const node = h("div", { class: "screen", testid: "screen", hidden: true });
+  function show(kind, ...children) {
+    node.hidden = false;
+    node.dataset.kind = kind;
+    node.replaceChildren(h("div", { class: "screen-body" }, ...children));
+  }
+  return {
+    node,
+    hide() { node.hidden = true; node.replaceChildren(); },
+    loading(words) { show("loading", h("p", { class: "quiet" }, words)); },
+    failed(words, { waiting }) {
+      show("failed", h("h1", null, "The next entry cannot be shown"), h("p", null, words),
+        h("p", null, waiting ? `Nothing is lost: ${count(waiting, "unsaved judgment")} kept in this browser.` : "Nothing is lost."),
+        button("Try again", { kind: "strong", testid: "screen-retry", onclick: () => act("reload") }),
+        h("p", null, h("a", { href: home }, "Back to the campaigns")));
+    },
+    finished(progress, { waiting }) {
+      const all = progress.entries;
+      show("finished", h("h1", null, all === 1 ? "The entry is judged." : `All ${all.toLocaleString("en")} entries are judged.`),
+        progress.cannot_judge ? h("p", null, `${progress.cannot_judge.toLocaleString("en")} could not be judged: `,
+          h("button", { type: "button", class: "link", testid: "to-cannot-judge", onclick: () => act("overview", "cannot_judge") }, progress.cannot_judge === 1 ? "go back to it" : "go back to them")) : null,
+        waiting ? h("p", { testid: "still-saving" }, `${count(waiting, "judgment")} still being saved: leave this window open.`) : h("p", null, "Everything is saved."),
+        h("div", { class: "dialog-buttons" }, h("a", { class: "button strong", href: home }, "Overview and report"),
+          button("Look at my judgments again", { key: "L", testid: "review", onclick: () => act("overview") })));
+    },
+  };
+}

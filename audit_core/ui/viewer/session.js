@@ -1,0 +1,209 @@
+// One campaign in one window: which entry is on the desk, which comes next, and what is known to be saved.
+
+import { keepInAddress } from "./address.js";
+import { answerOf, EMPTY } from "./answer.js";
+import { createDesk } from "./state.js";
+import { createQueue } from "./queue.js";
+
+const RETRY_MS = 4000;
+
+/** `parts`: topbar, panel, pages, screen, banner. `start(state)` begins; `stop()` ends all timers. */
+export function createSession({ host, api, parts, images, clock, drafts, state, here }) {
+  const desk = createDesk();
+  const entries = new Map();            // number -> entry, one object each, so that what is learnt of it is learnt once
+  const taken = new Set();              // numbers judged in this window
+  const savedOrder = [];                // for going back
+  const recent = [];
+  let progress = state.progress;
+  let closed = state.campaign.state === "closed";
+  let shown = 0, turn = 0, busy = false, over = false, timer = null;
+  let acknowledgedAt = null, draftsFailing = null, notice = null, strangersHidden = false;
+
+  const inOutbox = (number) => session.sender.records.some((record) => record.campaign === state.campaign.id && record.number === number);
+  const isTaken = (number) => taken.has(number) || inOutbox(number);
+  const queue = createQueue({ api, isTaken,
+    takenNumbers: () => session.sender.records.filter((record) => record.campaign === state.campaign.id).map((record) => record.number),
+    onEntries: (list) => { list.forEach(absorb); prefetch(); }, onProgress: setProgress });
+
+  function absorb(entry) {
+    const held = entries.get(entry.number);
+    if (held && (entry.saved?.revision ?? 0) > (held.saved?.revision ?? 0)) held.saved = entry.saved;
+    if (!held) entries.set(entry.number, entry);
+    return held ?? entry;
+  }
+  function setProgress(next) { progress = next; parts.topbar.progress(progress); }
+
+  function prefetch() {
+    images.keepOnly([...recent, ...queue.entries]);
+    if (host.dataset.ready) images.ahead(queue.entries);        // never in the way of the entry on the desk
+  }
+
+  function refresh() {
+    if (!desk.entry) return;
+    const record = session.sender.newestFor(desk.entry.id);
+    parts.panel.update(desk.answer, { closed });
+    parts.panel.stand({ saved: desk.entry.saved, pending: record?.status === "waiting", restored: desk.restored, changed: desk.changed });
+    host.dataset.revision = String(desk.entry.saved?.revision ?? 0);
+  }
+  function refreshSaving() {
+    if (over) return;
+    const { records, problem, strangers, unkept } = session.sender;
+    host.dataset.saving = String(records.length);
+    const trouble = Boolean(problem) || records.some((record) => record.status !== "waiting");
+    parts.topbar.saving({ waiting: records.length, trouble, at: acknowledgedAt });
+    parts.banner.show(notice ?? session.bannerFor({ problem, records, strangers: strangersHidden ? [] : strangers, unkept, closed, draftsFailing, here }));
+    if (parts.screen.node.dataset.kind === "finished" && !parts.screen.node.hidden) finish();
+    refresh();
+  }
+
+  /** Puts an entry on the desk: text, answer and pages change in the same frame. */
+  function show(next) {
+    session.leave();
+    const entry = absorb(next);
+    const record = session.sender.newestFor(entry.id);
+    const saved = entry.saved ? answerOf(entry.saved) : EMPTY;
+    const baseline = record?.status === "waiting" ? answerOf(record.body) : saved;
+    const draft = closed ? null : drafts.restore(entry, baseline);
+    const answer = draft?.answer ?? (record && record.status !== "waiting" ? answerOf(record.body) : baseline);
+    desk.open(entry, { answer, baseline, restored: draft?.saved_at ?? null });
+    clock.restart(draft?.active_ms ?? 0);
+    busy = false;
+    notice = null;
+    recent.unshift(entry);
+    recent.splice(3);
+    const mine = (shown += 1);
+    delete host.dataset.ready;
+    parts.screen.hide();
+    parts.topbar.place(entry.number, state.campaign.entries);
+    parts.panel.show(entry);
+    parts.pages.show(entry);
+    refreshSaving();
+    keepInAddress({ campaign: state.campaign.id, entry: entry.number });
+    images.whole(entry).then(() => {
+      if (shown !== mine) return;
+      host.dataset.ready = String(entry.number);
+      prefetch();
+    });
+  }
+
+  function clearDesk() {
+    session.leave();
+    desk.close();
+    shown += 1;
+    delete host.dataset.ready;
+    delete host.dataset.revision;
+    parts.pages.clear();
+  }
+  function finish() {
+    const fresh = parts.screen.node.dataset.kind !== "finished" || parts.screen.node.hidden;
+    if (fresh) { clearDesk(); keepInAddress({ campaign: state.campaign.id, entry: null }); }
+    busy = false;
+    parts.topbar.place(null, state.campaign.entries);
+    parts.screen.finished(progress, { waiting: session.sender.records.length });
+    host.dataset.ready = "finished";
+  }
+  function failed(error, again) {
+    busy = true;
+    parts.screen.failed(error.message, { waiting: session.sender.records.length });
+    host.dataset.ready = "failed";
+    session.again = again;
+    clearTimeout(timer);
+    if (error.status === 401) session.sender.signedOut();
+    else if (error.passing) timer = setTimeout(again, RETRY_MS);
+  }
+
+  function fill() { queue.fill(desk.entry?.number ?? null).catch((error) => { if (error.status === 401) session.sender.signedOut(); }); }
+
+  async function advance() {
+    const from = desk.entry?.number ?? 0;
+    const mine = (turn += 1);
+    if (queue.settling) {
+      busy = true;
+      await queue.settling;
+      if (turn !== mine) return;
+    }
+    const next = queue.take();
+    if (next) { show(next); fill(); return; }
+    clearDesk();
+    busy = true;
+    try {
+      if (!queue.exhausted) { parts.screen.loading("Fetching the next entry"); await queue.fill(from); }
+    } catch (error) { if (turn === mine) failed(error, advance); return; }
+    if (turn !== mine) return;
+    const found = queue.take();
+    if (found) { show(found); fill(); } else finish();
+  }
+
+  async function goTo(number, { anew = false } = {}) {
+    if (number < 1 || number > state.campaign.entries || (number === desk.entry?.number && !anew)) return;
+    const mine = (turn += 1);
+    if (desk.entry && !desk.entry.saved) queue.putBack(desk.entry);
+    let entry = entries.get(number);
+    if (!entry) {
+      clearDesk();
+      busy = true;
+      parts.screen.loading(`Fetching entry ${number}`);
+      try { ({ entry } = await api.entry(number)); } catch (error) { if (turn === mine) failed(error, () => goTo(number)); return; }
+      if (turn !== mine) return;
+    }
+    queue.without(number);
+    show(entry);
+    queue.restart(number).catch(() => {});
+  }
+
+  const session = {
+    desk, queue, refresh, refreshSaving, advance, goTo, isTaken, sender: null, leave: () => {}, again: null,
+    me: state.me, campaign: state.campaign, protocol: state.protocol,
+    get closed() { return closed; },
+    get busy() { return busy; },
+    cached: (number, campaign) => (campaign === state.campaign.id ? entries.get(number) : undefined),
+    start() {
+      parts.topbar.campaign(state.campaign);
+      setProgress(progress);
+      queue.start(state.next.map(absorb));
+      const first = state.entry && (state.asked || !isTaken(state.entry.number)) ? state.entry : queue.take();
+      if (first) { queue.without(first.number); show(first); fill(); } else if (state.entry) advance(); else finish();
+    },
+    judgedHere(number) {
+      taken.add(number);
+      savedOrder.push(number);
+    },
+    unjudged(number) { if (!entries.get(number)?.saved) taken.delete(number); },
+    backToLastSaved() {
+      let number = savedOrder.pop();
+      while (number !== undefined && number === desk.entry?.number) number = savedOrder.pop();
+      if (number === undefined) parts.panel.ask("Nothing to undo.");
+      else goTo(number);
+    },
+    nextOpen() {
+      if (queue.entries.some((entry) => !isTaken(entry.number) && entry !== desk.entry)) {
+        const left = desk.entry;
+        const next = queue.take();
+        if (left && !left.saved && !isTaken(left.number)) queue.putBack(left);
+        turn += 1;
+        show(next);
+        queue.restart(next.number).catch(() => {});
+      } else if (!desk.entry || desk.entry.saved || isTaken(desk.entry.number)) advance();
+      else parts.panel.ask("This is the last entry that is not judged.");
+    },
+    /** The server took a judgment. */
+    acknowledged(record, answer) {
+      acknowledgedAt = answer.saved_at;
+      const entry = session.cached(record.number, record.campaign);
+      const saved = { ...answerOf(record.body), revision: answer.revision, saved_at: answer.saved_at };
+      drafts.acknowledged(record.entry, saved);
+      if (entry && (entry.saved?.revision ?? 0) < answer.revision) entry.saved = saved;
+      if (record.campaign === state.campaign.id) setProgress(answer.progress);
+      if (desk.entry?.id === record.entry && !session.sender.newestFor(record.entry)) desk.baseline = saved;
+      if (host.dataset.ready === "failed") session.again?.();
+    },
+    /** Shows the entry anew if it is the one on the desk (what is saved of it has changed). */
+    look(number) { if (desk.entry?.number === number) show(desk.entry); else refreshSaving(); },
+    close() { closed = true; refreshSaving(); },
+    say(words) { notice = words === null ? null : { kind: "news", testid: "notice", words, buttons: [["Close", "hideNotice"]] }; refreshSaving(); },
+    hideStrangers() { strangersHidden = true; refreshSaving(); },
+    draftsFailed(words) { if (draftsFailing !== words) { draftsFailing = words; refreshSaving(); } },
+    stop() { over = true; turn += 1; shown += 1; clearTimeout(timer); },
+  };
+  return session;
+}

@@ -1,0 +1,60 @@
+// What happens to judgments that the server did not simply take: conflict, refusal, a closed campaign.
+
+import { answerOf, sameAnswer } from "./answer.js";
+import { openConflict } from "./conflict.js";
+import { openKept } from "./kept.js";
+
+/** `session` gives the entries and the navigation; `sender` holds the records that were set aside. */
+export function createSettling({ surface, session, drafts, dialogOpen }) {
+  const cached = (record) => session.cached(record.number, record.campaign);
+  const pagesOf = (record) => (cached(record)?.pages ?? []).map((page) => page.page_id);
+
+  function learn(record, saved) {
+    const entry = cached(record);
+    if (entry && (entry.saved?.revision ?? 0) < saved.revision) entry.saved = saved;
+  }
+  function open(record) {
+    openConflict(surface, { record, pages: pagesOf(record), on: {
+      keepMine() { learn(record, record.newest); session.sender.again(record, record.newest.revision); session.look(record.number); },
+      takeTheirs() { takeTheirs(record); },
+      edit() {
+        const mine = answerOf(record.body);
+        const base = record.newest.revision;
+        learn(record, record.newest);
+        session.sender.discard(record);
+        drafts.change(cached(record) ?? { id: record.entry }, { answer: mine, base, active_ms: record.body.active_ms });
+        go(record);
+      },
+    } });
+  }
+  async function takeTheirs(record) {
+    learn(record, record.newest);
+    await session.sender.discard(record);
+    session.look(record.number);
+  }
+  function go(record) {
+    if (record.campaign !== session.campaign.id) session.say(`That entry belongs to the campaign ${record.campaignName}.`);
+    else session.goTo(record.number, { anew: true });
+  }
+  const aside = (status) => session.sender.records.find((record) => record.status === status);
+
+  return {
+    /** A conflict in which both versions say the same is none. */
+    conflict(record) {
+      if (sameAnswer(answerOf(record.body), answerOf(record.newest))) { takeTheirs(record); return; }
+      session.look(record.number);
+      if (!dialogOpen()) open(record);
+    },
+    refused(record) { if (!dialogOpen() && record.campaign === session.campaign.id) go(record); },
+    closed() { session.close(); },
+    compare() { const record = aside("conflict"); if (record) open(record); },
+    toRefused() { const record = aside("refused"); if (record) go(record); },
+    kept() {
+      openKept(surface, { records: session.sender.records.filter((record) => record.status !== "waiting"), on: {
+        discard(record) { session.sender.discard(record); session.unjudged(record.number); session.look(record.number); },
+        again(record) { session.sender.again(record); },
+        go,
+      } });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// The entry on the desk: what is being said of it, what is saved, and the steps back.
+
+import { EMPTY, sameAnswer } from "./answer.js";
+
+const STEPS = 200;
+
+/** One entry at a time. `answer` is what the surface shows; `baseline` is what was saved last (EMPTY where nothing was). */
+export function createDesk() {
+  let undo = [];
+  let writing = null;             // the field being typed in: its keystrokes are one step back
+  return {
+    entry: null,
+    answer: EMPTY,
+    baseline: EMPTY,
+    restored: null,
+    open(entry, { answer, baseline, restored }) {
+      Object.assign(this, { entry, answer, baseline, restored });
+      undo = [];
+      writing = null;
+    },
+    close() { this.open(null, { answer: EMPTY, baseline: EMPTY, restored: null }); },
+    /** Replaces the answer; `field` names a text field while it is typed in. */
+    change(answer, field = null) {
+      if (field === null || writing !== field) undo = [...undo, this.answer].slice(-STEPS);
+      writing = field;
+      this.answer = answer;
+    },
+    endWriting() { writing = null; },
+    /** One step back; false where there is none. */
+    back() {
+      if (!undo.length) return false;
+      this.answer = undo.pop();
+      writing = null;
+      return true;
+    },
+    get changed() { return !sameAnswer(this.answer, this.baseline); },
+  };
+}

@@ -1,0 +1,44 @@
+// The thin bar on top: where one is, how far, and whether everything is saved.
+
+import { h } from "./dom.js";
+import { clockTime, count } from "./format.js";
+
+export function createTopbar({ home, act }) {
+  const name = h("span", { class: "campaign", testid: "campaign", dir: "auto" });
+  const place = h("button", { type: "button", class: "place", testid: "place", title: "list of entries (L)", onclick: () => act("overview") });
+  const done = h("span", { class: "done" });
+  const today = h("span", { class: "today" });
+  const bar = h("span", { class: "bar", role: "progressbar", "aria-valuemin": "0", testid: "progress" }, done);
+  const numbers = h("span", { class: "numbers", testid: "progress-numbers" });
+  const dot = h("span", { class: "dot" });
+  const words = h("span", { class: "save-words" });
+  const mark = h("span", { class: "mark", testid: "save-mark", role: "status" }, words, dot);
+  const node = h("header", { class: "topbar", testid: "topbar" },
+    h("a", { class: "home", href: home, testid: "home" }, h("span", { "aria-hidden": "true" }, "‹ "), "Assay"), name, place,
+    bar, numbers, today, h("span", { class: "gap" }), mark,
+    h("button", { type: "button", class: "keys", testid: "keys", onclick: () => act("help") }, h("kbd", null, "?"), " keys"));
+
+  return {
+    node,
+    campaign(campaign) { name.textContent = campaign.name; name.title = `${campaign.name} · ${campaign.dataset} ${campaign.revision}`; },
+    place(number, entries) { place.textContent = number === null ? `${count(entries, "entry", "entries")} ▾` : `entry ${number} of ${entries} ▾`; },
+    progress(progress) {
+      const judged = progress.judged + progress.cannot_judge;
+      const whole = Math.max(1, progress.entries);
+      done.style.width = `${(100 * judged) / whole}%`;
+      bar.setAttribute("aria-valuemax", String(progress.entries));
+      bar.setAttribute("aria-valuenow", String(judged));
+      bar.title = `${progress.judged} judged, ${progress.cannot_judge} cannot be judged, ${count(progress.drafts, "draft")}, ${progress.left} left`;
+      const cannot = progress.cannot_judge ? ` · ${progress.cannot_judge} cannot judge` : "";
+      numbers.textContent = `${progress.judged} judged${cannot} · ${progress.left} left`;
+      today.textContent = `${progress.today} today`;
+    },
+    /** `waiting` judgments are on their way; `at` is when the last one was acknowledged (null: none yet). */
+    saving({ waiting, trouble, at }) {
+      const state = trouble ? "trouble" : waiting ? "flight" : at ? "saved" : "idle";
+      mark.dataset.state = state;
+      words.textContent = { trouble: `${waiting} unsaved`, flight: waiting > 1 ? `saving ${waiting}` : "saving",
+        saved: at ? `saved ${clockTime(at, { seconds: true })}` : "", idle: "" }[state];
+    },
+  };
+}
