@@ -33,21 +33,25 @@ def assign_entries(rows: Iterable[Mapping[str, Any]]) -> list[EntryJudgment]:
 
     Where every row names an `entry` and no number stands for two queries, those numbers are the campaign's. Otherwise
     entries are numbered in order of first mention: rows of one query with different `entry` values are different
-    entries; of rows without one, an annotator's n-th judgment on a query belongs to the query's n-th entry, unless its
-    `revision` is higher than the one before, which makes it a revision of the same entry. A revision that is not given
-    counts up from 1 for each annotator and entry.
+    entries; of rows without one, an annotator's n-th judgment of one revision on a query belongs to the query's n-th
+    entry. A revision that is not given is 1. An annotator who counts the revisions of an entry from 0 gets them counted
+    from 1. No two judgments of one annotator on one entry have the same revision, as the importer made sure.
     """
     kept = list(rows)
     keys = _entry_keys(kept)
     numbers = _entry_numbers(kept, keys)
-    last_revision: defaultdict[tuple[int, str], int] = defaultdict(int)
-    assigned = []
-    for row, key in zip(kept, keys, strict=True):
-        number, annotator = numbers[key], row["annotator"]
-        revision = row.get("revision") or last_revision[number, annotator] + 1
-        last_revision[number, annotator] = max(revision, last_revision[number, annotator])
-        assigned.append(_judgment(row, number, int(revision)))
-    return assigned
+    revisions = [_revision(row) for row in kept]
+    whose = [(key, row["annotator"]) for key, row in zip(keys, kept, strict=True)]
+    from_zero = {who for who, revision in zip(whose, revisions, strict=True) if revision == 0}
+    return [
+        _judgment(row, numbers[key], revision + (who in from_zero))
+        for row, key, who, revision in zip(kept, keys, whose, revisions, strict=True)
+    ]
+
+
+def _revision(row: Mapping[str, Any]) -> int:
+    given = row.get("revision")
+    return 1 if given is None else int(given)
 
 
 def _judgment(row: Mapping[str, Any], number: int, revision: int) -> EntryJudgment:
@@ -68,30 +72,35 @@ def _judgment(row: Mapping[str, Any], number: int, revision: int) -> EntryJudgme
 
 
 EntryKey = tuple[str, str]
+#: Larger numbers are not taken over: an address in the web app holds at most nine digits.
+_LARGEST_ENTRY = 999_999_999
 
 
 def _entry_keys(rows: list[Mapping[str, Any]]) -> list[EntryKey]:
     """Return, for each row, what tells its entry apart: the query and a word."""
-    times: defaultdict[tuple[str, str], int] = defaultdict(int)
-    newest: dict[tuple[str, str], int] = {}
+    of_query: defaultdict[str, list[EntryKey]] = defaultdict(list)
+    for row in rows:
+        query, entry = row["query_id"], row.get("entry")
+        if entry is not None and (query, f"entry {entry}") not in of_query[query]:
+            of_query[query].append((query, f"entry {entry}"))
+    times: defaultdict[tuple[str, str, int], int] = defaultdict(int)
     keys = []
     for row in rows:
-        query, annotator, revision = row["query_id"], row["annotator"], row.get("revision")
+        query = row["query_id"]
         if row.get("entry") is not None:
             keys.append((query, f"entry {row['entry']}"))
             continue
-        who = (query, annotator)
-        is_revision = revision is not None and who in newest and revision > newest[who]
-        if not is_revision:
-            times[who] += 1
-        newest[who] = revision or 1
-        keys.append((query, f"time {times[who]}"))
+        time = times[query, row["annotator"], _revision(row)]
+        times[query, row["annotator"], _revision(row)] += 1
+        while len(of_query[query]) <= time:
+            of_query[query].append((query, f"time {len(of_query[query]) + 1}"))
+        keys.append(of_query[query][time])
     return keys
 
 
 def _entry_numbers(rows: list[Mapping[str, Any]], keys: list[EntryKey]) -> dict[EntryKey, int]:
     given = [row.get("entry") for row in rows]
-    if all(number is not None and number >= 1 for number in given):
+    if all(number is not None and 1 <= number <= _LARGEST_ENTRY for number in given):
         pairs = set(zip(given, keys, strict=True))
         if len(pairs) == len({number for number, _ in pairs}):
             return {key: int(number) for number, key in pairs if number is not None}

@@ -1,0 +1,139 @@
+"""The read-only SQLite index of a dataset revision: look-ups by id, counts of strata, full-text search over queries."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from audit_core.importers.bundle_schema import box_columns
+
+if TYPE_CHECKING:
+    from audit_core.importers.bundle import Bundle
+
+ROWS_AT_ONCE = 10_000
+Item = TypeVar("Item")
+_SCHEMA = """
+CREATE TABLE documents (
+    row INTEGER PRIMARY KEY, document_id TEXT NOT NULL, source TEXT, domain TEXT, title TEXT, uri TEXT,
+    page_count INTEGER, license TEXT
+);
+CREATE TABLE pages (
+    row INTEGER PRIMARY KEY, page_id TEXT NOT NULL, document_id TEXT, page_number INTEGER, printed_label TEXT,
+    image TEXT, width REAL, height REAL
+);
+CREATE TABLE queries (row INTEGER PRIMARY KEY, query_id TEXT NOT NULL, source TEXT, structure TEXT, body BLOB NOT NULL);
+CREATE TABLE strata (source TEXT, structure TEXT, queries INTEGER);
+CREATE VIRTUAL TABLE query_text USING fts5(text, answer, content='', tokenize='unicode61 remove_diacritics 2');
+"""
+_INDEXES = """
+CREATE UNIQUE INDEX document_by_id ON documents (document_id);
+CREATE UNIQUE INDEX page_by_id ON pages (page_id);
+CREATE INDEX page_by_document ON pages (document_id, page_number);
+CREATE UNIQUE INDEX query_by_id ON queries (query_id);
+CREATE INDEX query_by_stratum ON queries (source, structure, query_id);
+INSERT INTO strata SELECT source, structure, count(*) FROM queries GROUP BY source, structure ORDER BY min(row);
+INSERT INTO query_text (query_text) VALUES ('optimize');
+ANALYZE;
+"""
+
+
+def write_index(path: Path, bundle: Bundle, advance: Callable[[float], None]) -> None:
+    """Write the index of a bundle to a new file; `advance` is told the part that is done."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        # The file is thrown away unless it becomes whole, so it needs no journal.
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.executescript(_SCHEMA)
+        connection.execute("BEGIN")
+        names = ("document_id", "source", "domain", "title", "uri", "page_count", "license")
+        _insert(connection, "documents", bundle.documents.select(names).iter_rows())
+        advance(0.02)
+        first = bundle.info.first_page_index
+        pages = bundle.pages.select(
+            "page_id",
+            "document_id",
+            bundle.pages["page_index"] - first + 1,
+            "printed_label",
+            "image",
+            "width",
+            "height",
+        )
+        _insert(connection, "pages", pages.iter_rows())
+        advance(0.2)
+        _insert_queries(connection, bundle, lambda part: advance(0.2 + 0.6 * part))
+        connection.execute("COMMIT")
+        connection.executescript(_INDEXES)
+        advance(1.0)
+
+
+def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    numbered = ((number, *row) for number, row in enumerate(rows))
+    width = len(connection.execute(f"SELECT * FROM {table} LIMIT 0").description)
+    connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * width)})", numbered)
+
+
+def _insert_queries(connection: sqlite3.Connection, bundle: Bundle, advance: Callable[[float], None]) -> None:
+    import msgspec
+
+    names = (
+        "query_id", "source", "evidence_structure", "text", "answer", "domain", "language", "generator", "group_id",
+        "configured_pages",
+    )  # fmt: skip
+    encode = msgspec.msgpack.Encoder().encode
+    evidence = evidence_by_query(bundle)
+    total = max(bundle.queries.height, 1)
+    for start in range(0, bundle.queries.height, ROWS_AT_ONCE):
+        rows: list[tuple[Any, ...]] = []
+        texts: list[tuple[Any, ...]] = []
+        part = bundle.queries.slice(start, ROWS_AT_ONCE).select(names)
+        for row, (query_id, source, structure, text, answer, *rest) in enumerate(part.iter_rows(), start=start):
+            rows.append((row, query_id, source, structure, encode([text, answer, *rest, next(evidence)])))
+            texts.append((row, text, answer or ""))
+        connection.executemany("INSERT INTO queries VALUES (?, ?, ?, ?, ?)", rows)
+        connection.executemany("INSERT INTO query_text (rowid, text, answer) VALUES (?, ?, ?)", texts)
+        advance(min(1.0, (start + ROWS_AT_ONCE) / total))
+
+
+def evidence_by_query(bundle: Bundle) -> Iterator[list[list[Any]]]:
+    """Yield the evidence of each query: page, document, element, box or None, kind, relevance, set, page width, height.
+
+    The size of the page goes with the box, so that a look-up can turn pixels into fractions without another one.
+    """
+    import polars as pl
+
+    sizes = (
+        bundle.pages.select("width", "height")
+        .with_row_index("page_row")
+        .with_columns(pl.col("page_row").cast(pl.Int64))
+    )
+    order = (
+        "query_row", "page_id", "document_id", "element_id", *box_columns("box"), "kind", "relevance", "set_id",
+        "width", "height",
+    )  # fmt: skip
+
+    def rows() -> Iterator[tuple[int, list[Any]]]:
+        for start in range(0, bundle.evidence.height, 10 * ROWS_AT_ONCE):
+            part = bundle.evidence.slice(start, 10 * ROWS_AT_ONCE)
+            sized = part.join(sizes, on="page_row", how="left", maintain_order="left").select(order)
+            for query_row, page, document, element, x0, y0, x1, y1, *rest in sized.iter_rows():
+                yield query_row, [page, document, element, None if x0 is None else [x0, y0, x1, y1], *rest]
+
+    return grouped(rows(), bundle.queries.height)
+
+
+def grouped(rows: Iterable[tuple[int, Item]], count: int) -> Iterator[list[Item]]:
+    """Yield the items of each query from 0 to `count` - 1; `rows` are (query row, item) in the order of query rows."""
+    next_row = 0
+    waiting: list[Item] = []
+    for query_row, item in rows:
+        while next_row < query_row:
+            yield waiting
+            waiting = []
+            next_row += 1
+        waiting.append(item)
+    for _ in range(next_row, count):
+        yield waiting
+        waiting = []

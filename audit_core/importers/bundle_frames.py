@@ -1,0 +1,85 @@
+"""Records to polars frames: one row a record, a box as four numbers, evidence in a frame of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from audit_core.importers.bundle_schema import DEFAULT_RELEVANCE, EVIDENCE, Column, Kind, box_columns, frame_columns
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_NO_BOX = (float("nan"),) * 4
+
+
+def dtype_of(kind: Kind) -> Any:
+    """Return the polars type of a frame column of this kind."""
+    import polars as pl
+
+    if kind in (Kind.IDS, Kind.CODES):
+        return pl.List(pl.String)
+    if kind is Kind.WHOLE:
+        return pl.Int64()
+    if kind in (Kind.NUMBER, Kind.CRITERION):
+        return pl.Float64()
+    # The targets of a judgment are few and nested by code: they are kept as canonical JSON text.
+    return pl.Boolean() if kind is Kind.FLAG else pl.String()
+
+
+def schema_of(columns: Sequence[Column]) -> dict[str, Any]:
+    """Return the polars schema of a table's frame, without the bookkeeping column `line`."""
+    return {name: dtype_of(kind) for name, kind in frame_columns(columns)}
+
+
+def frame_of(columns: Sequence[Column], records: Sequence[Any], lines: Sequence[int]) -> pl.DataFrame:
+    """Return records as a frame with the column `line` first; the evidence of queries is not in it."""
+    import polars as pl
+
+    series: list[pl.Series] = [pl.Series("line", lines, pl.Int64())]
+    kinds = dict(frame_columns(columns))
+    for column in columns:
+        values = [getattr(record, column.name) for record in records]
+        if column.kind is Kind.BOX:
+            series.extend(_box_series(column.name, values))
+        elif column.kind is Kind.TARGETS:
+            series.append(pl.Series(column.name, [_canonical(each) for each in values], pl.String()))
+        elif column.kind is not Kind.EVIDENCE:
+            series.append(pl.Series(column.name, values, dtype_of(kinds[column.name])))
+    return pl.DataFrame(series)
+
+
+def evidence_frame_of(records: Sequence[Any], lines: Sequence[int], first_row: int) -> pl.DataFrame:
+    """Return the evidence of query records, flat: line, query_row (number of the query, from 0), position, columns."""
+    import polars as pl
+
+    counts = [len(record.evidence) for record in records]
+    items = [item for record in records for item in record.evidence]
+    rows = [first_row + number for number, count in enumerate(counts) for _ in range(count)]
+    positions = [position for count in counts for position in range(count)]
+    spread = [line for line, count in zip(lines, counts, strict=True) for _ in range(count)]
+    frame = frame_of(EVIDENCE, items, spread)
+    return frame.select(
+        "line",
+        pl.Series("query_row", rows, pl.Int64()),
+        pl.Series("position", positions, pl.Int64()),
+        pl.exclude("line", "relevance"),
+        pl.col("relevance").fill_null(DEFAULT_RELEVANCE),
+    ).select("line", "query_row", "position", *schema_of(EVIDENCE))
+
+
+def _box_series(name: str, boxes: Sequence[Any]) -> list[pl.Series]:
+    import numpy as np
+    import polars as pl
+
+    flat = np.array([_NO_BOX if each is None else each for each in boxes], dtype=np.float64).reshape(-1, 4)
+    return [
+        pl.Series(side, np.ascontiguousarray(flat[:, number])).fill_nan(None)
+        for number, side in enumerate(box_columns(name))
+    ]
+
+
+def _canonical(targets: dict[str, list[str]] | None) -> str | None:
+    import json
+
+    return None if targets is None else json.dumps(targets, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
