@@ -94,8 +94,8 @@ class Evidence:
 class Page:
     """A rendered page. `page_number` counts from 1; `image` is relative to the media root.
 
-    `width` and `height` are those of the bundle: pixels, or points of a PDF page as shown. `problem` says why the page
-    cannot be resolved (lenient imports), else None.
+    `width` and `height` are those of the bundle: pixels, or points of a PDF page as shown (0
+    where a lenient import found none).
     """
 
     page_id: str

@@ -100,10 +100,23 @@ def _insert_queries(connection: sqlite3.Connection, bundle: Bundle, advance: Cal
 def evidence_by_query(bundle: Bundle) -> Iterator[list[list[Any]]]:
     """Yield the evidence of each query: page, document, element, box or None, kind, relevance, set, page width, height.
 
-    The size of the page goes with the box, so that a look-up can turn pixels into fractions without another one.
+    The size of the page goes with the box, so that a look-up can turn pixels into fractions without another one. Evidence
+    that names an element but no box, or no kind, has those of its element, where that lies on the same page.
     """
     import polars as pl
 
+    box = box_columns("box")
+    elements = (
+        bundle.elements.select(own_page="page_row", own_kind="kind", **{f"own_{side}": side for side in box})
+        .with_row_index("element_row")
+        .with_columns(pl.col("element_row").cast(pl.Int64))
+    )
+    is_own = pl.col("own_page") == pl.col("page_row")
+    has_no_box = pl.col(box[0]).is_null()
+    of_element = [
+        *(pl.when(is_own & has_no_box).then(f"own_{side}").otherwise(side).alias(side) for side in box),
+        pl.when(is_own & pl.col("kind").is_null()).then("own_kind").otherwise("kind").alias("kind"),
+    ]
     sizes = (
         bundle.pages.select("width", "height")
         .with_row_index("page_row")
@@ -117,7 +130,8 @@ def evidence_by_query(bundle: Bundle) -> Iterator[list[list[Any]]]:
     def rows() -> Iterator[tuple[int, list[Any]]]:
         for start in range(0, bundle.evidence.height, 10 * ROWS_AT_ONCE):
             part = bundle.evidence.slice(start, 10 * ROWS_AT_ONCE)
-            sized = part.join(sizes, on="page_row", how="left", maintain_order="left").select(order)
+            drawn = part.join(elements, on="element_row", how="left", maintain_order="left").with_columns(of_element)
+            sized = drawn.join(sizes, on="page_row", how="left", maintain_order="left").select(order)
             for query_row, page, document, element, x0, y0, x1, y1, *rest in sized.iter_rows():
                 yield query_row, [page, document, element, None if x0 is None else [x0, y0, x1, y1], *rest]
 

@@ -28,8 +28,16 @@ def test_a_query_comes_with_its_evidence_in_fractions_of_the_page(tmp_path: Path
     assert query.evidence == (
         Evidence("p3", None, None, Box(0.1, 0.1, 0.30125, 0.2), None, 2, "a"),
         Evidence("p4", None, None, None, None, 1, None),
-        Evidence("p4", None, "e2", None, None, 1, None),
+        Evidence("p4", None, "e2", Box(0.005, 0.01125, 0.3, 0.2), "Table Row", 1, None),
     )
+
+
+def test_evidence_without_a_box_has_that_of_its_element_only_on_the_same_page(tmp_path: Path) -> None:
+    rows = right_rows()
+    rows["queries"][1]["evidence"][1]["element_id"] = "e1"
+    pieces = revision_of(tmp_path, rows, lenient=True).query("q2").evidence
+    assert (pieces[1].page_id, pieces[1].box, pieces[1].kind) == ("p4", None, None)
+    assert (pieces[2].page_id, pieces[2].kind) == ("p4", "Table Row")
 
 
 def test_fraction_boxes_are_given_as_they_are(tmp_path: Path) -> None:
