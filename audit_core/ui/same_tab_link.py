@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 _CSS = """
-a { display: inline-block; font: 400 1rem/1.6 var(--st-font), sans-serif; padding: .3rem .85rem; border-radius: .5rem;
+a { display: inline-block; font: 400 .875rem/1.6 var(--st-font), sans-serif; padding: .38rem .85rem; border-radius: .5rem;
   background: var(--st-primary-color); color: #fff; text-decoration: none; white-space: nowrap; }
 a:hover { filter: brightness(.92); }
 a:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }

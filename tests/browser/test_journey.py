@@ -137,6 +137,10 @@ def test_nothing_is_lost_when_the_server_is_killed_between_two_saves(
     expect(visitor.part("banner")).to_contain_text("Not saved yet")
     sample_app.start()
     visitor.acknowledged()
+    expect(visitor.part("page-problem")).to_have_count(0)
+    page.wait_for_function(
+        """() => [...document.querySelectorAll("[data-testid=pane] img")].every(each => each.naturalWidth > 0)"""
+    )
     rows = saved(sample_app, tmp_path)
     assert [(row["entry"], "".join(row["codes"]), row["revision"]) for row in rows] == [
         (1, "", 1),

@@ -50,7 +50,7 @@ export function createApi(campaign) {
   const entry = (id) => `/api/entries/${encodeURIComponent(id)}`;
   return {
     setPerson(id) { person = id; },
-    state: ({ entry: number = null, count = 3 } = {}) => request(`${root}/state?${query({ entry: number, count })}`),
+    state: ({ entry: number = null, count }) => request(`${root}/state?${query({ entry: number, count })}`),
     upcoming: ({ after, count, skip }) => send(`${root}/upcoming?${query({ after, count, skip: skip.join(",") })}`),
     entry: (number) => send(`${root}/entries/${number}`),
     overview: () => send(`${root}/overview`),

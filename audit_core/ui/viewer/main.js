@@ -13,6 +13,7 @@ import { openOutbox } from "./outbox.js";
 import { openOverview } from "./overview.js";
 import { createPages } from "./pages.js";
 import { createPanel } from "./panel.js";
+import { HELD } from "./queue.js";
 import { createScreen } from "./screens.js";
 import { createSender } from "./sender.js";
 import { createSession } from "./session.js";
@@ -78,12 +79,12 @@ async function boot({ host, surface, life, campaign, entry, home }) {
 /** The state with the entry asked for; where there is no such entry, with the first one not judged. */
 async function firstState(api, entry) {
   if (entry !== null && entry !== undefined) {
-    try { return { ...(await api.state({ entry })), asked: true }; } catch (error) {
+    try { return { ...(await api.state({ entry, count: HELD })), asked: true }; } catch (error) {
       if (error.status !== 404 && error.status !== 422) throw error;
-      return { ...(await api.state()), missing: entry };
+      return { ...(await api.state({ count: HELD })), missing: entry };
     }
   }
-  return api.state();
+  return api.state({ count: HELD });
 }
 
 function build({ host, surface, life, api, outbox, state, home }) {
@@ -113,7 +114,11 @@ function build({ host, surface, life, api, outbox, state, home }) {
   session.bannerFor = bannerFor;
   const settling = createSettling({ surface, session, drafts, dialogOpen });
   const sender = createSender({ outbox, api, me: state.me, drafts, on: {
-    acknowledged: session.acknowledged, changed: () => session.refreshSaving(),
+    acknowledged(...saved) {
+      session.acknowledged(...saved);
+      parts.pages.retryFailed();                              // the server answers (again): so may its images
+    },
+    changed: () => session.refreshSaving(),
     conflict: settling.conflict, closed: settling.closed, refused: settling.refused,
   } });
   session.sender = sender;
@@ -125,7 +130,7 @@ function build({ host, surface, life, api, outbox, state, home }) {
     ...settling,
     step: (by) => session.goTo((session.desk.entry?.number ?? (by < 0 ? state.campaign.entries + 1 : 0)) + by),
     nextOpen: () => session.nextOpen(),
-    overview: (filter) => openOverview(surface, { current: session.desk.entry?.number ?? null, filter,
+    overview: (filter) => openOverview(surface, { last: state.campaign.entries, current: session.desk.entry?.number ?? null, filter,
       load: () => overviewEntries(api, sender, state), on: { go: (number) => session.goTo(number) } }),
     page: (_, name) => parts.pages.choose(Number(name.at(-1)) - 1),
     stepBox: (by) => parts.pages.stepBox(by),

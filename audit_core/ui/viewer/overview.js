@@ -6,8 +6,8 @@ import { count } from "./format.js";
 const PER_PAGE = 300;
 const STATES = { judged: "judged", cannot_judge: "cannot judge", draft: "draft", open: "not judged" };
 
-/** `load()` fetches the entries; `on.go(number)` opens one. `filter` is a state to begin with, or null for all. */
-export function openOverview(surface, { load, current, filter = null, on, onclose }) {
+/** `load()` fetches the entries, numbered from 1 to `last`; `on.go(number)` opens one. `filter` is a state to begin with, or null for all. */
+export function openOverview(surface, { load, last, current, filter = null, on, onclose }) {
   const cells = h("div", { class: "cells", testid: "overview-cells" });
   const filters = h("div", { class: "filters" });
   const turn = h("div", { class: "turn" });
@@ -19,7 +19,7 @@ export function openOverview(surface, { load, current, filter = null, on, onclos
   let page = 0;
 
   function open(number) {
-    if (!entries.some((entry) => entry.number === number)) { go.setCustomValidity(`There is no entry ${number}.`); go.reportValidity(); return; }
+    if (!Number.isInteger(number) || number < 1 || number > last) { go.setCustomValidity(`There is no entry ${number}.`); go.reportValidity(); return; }
     dialog.close();
     on.go(number);
   }

@@ -114,6 +114,8 @@ export function createPages({ images, onChange }) {
       node.classList.toggle("empty", sheets.length === 0);
       fill();
     },
+    /** Tries the images in view again that could not be loaded. */
+    retryFailed() { for (const pane of panes) pane.retryFailed(); },
     clear() { entry = null; sheets = []; strip.hidden = true; strip.replaceChildren(); fill(); },
     choose,
     /** The box after (or before) the chosen one, over all pages, centred and large. */

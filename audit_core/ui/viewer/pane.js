@@ -73,11 +73,13 @@ export function createPane({ images, on }) {
     if (sheet.view) boxes.look(sheet.view, size);
   }
 
+  function retry() { images.again(sheet.page.src); paint(); }
+
   function paint() {
     const shown = sheet;
     const { page } = shown;
     if (!page.src) { cannotShow(page.problem ?? "Its image is not in the dataset."); return; }
-    const failed = () => cannotShow("Its image could not be loaded from the server.", () => { images.again(page.src); paint(); });
+    const failed = () => cannotShow("Its image could not be loaded from the server.", retry);
     const item = images.load(page.src);
     picture.style.width = `${page.width}px`;
     picture.style.height = `${page.height}px`;
@@ -137,6 +139,8 @@ export function createPane({ images, on }) {
       if (next.view && next.mode === "free") look(next.view);
       else { next.view = null; fit(next.mode ?? "width"); }
     },
+    /** Tries an image again that could not be loaded; any other page is left as it is. */
+    retryFailed() { if (sheet?.page.src && images.load(sheet.page.src).state === "failed") retry(); },
     clear() { sheet = null; picture.replaceChildren(); stage.replaceChildren(); head.replaceChildren(); },
     fit,
     toggleOneToOne,

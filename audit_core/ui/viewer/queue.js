@@ -1,6 +1,8 @@
 // The entries that come next: a few not yet judged ones, held ready with their images.
 
-const HELD = 3;
+/** How many entries are held, so that the fastest typist does not outrun the server; below LOW more are fetched. */
+export const HELD = 6;
+const LOW = 4;
 const PATIENCE_MS = 1000;
 
 /** `isTaken(number)` says that an entry is judged here already, though the server may not know yet. `takenNumbers()` lists them. */
@@ -27,7 +29,7 @@ export function createQueue({ api, isTaken, takenNumbers, onEntries, onProgress 
     const mine = turn;
     const held = replace ? [] : entries.map((entry) => entry.number);
     const skip = [...new Set([...held, ...takenNumbers(), ...(current === null ? [] : [current])])];
-    const answer = await api.upcoming({ after, count: HELD, skip });
+    const answer = await api.upcoming({ after, count: HELD - held.length, skip });
     if (mine !== turn) return;
     if (replace) entries = [];
     add(answer.next.filter((entry) => entry.number !== current));
@@ -52,9 +54,9 @@ export function createQueue({ api, isTaken, takenNumbers, onEntries, onProgress 
       entries = [entry, ...entries.filter((held) => held.number !== entry.number)];
     },
     without(number) { entries = entries.filter((entry) => entry.number !== number); },
-    /** Fetches more where fewer than three are held. Rejects with an ApiError where the server cannot be asked. */
+    /** Fetches more where few are held. Rejects with an ApiError where the server cannot be asked. */
     fill(current) {
-      if (entries.length >= HELD || exhausted) return Promise.resolve();
+      if (entries.length >= LOW || exhausted) return Promise.resolve();
       return asking ?? hold(ask(entries.at(-1)?.number ?? current ?? 0, current, { replace: false }));
     },
     /** After a jump to another place: what comes after it. */

@@ -5,7 +5,12 @@ import { count } from "./format.js";
 
 export function createScreen({ home, act }) {
   const node = h("div", { class: "screen", testid: "screen", hidden: true });
+  let drawn = "";
+  /** Draws a screen; the same one is not drawn twice, so that nobody's click misses its button. */
   function show(kind, ...children) {
+    const words = kind + children.map((child) => child?.textContent ?? "").join("\n");
+    if (!node.hidden && words === drawn) return;
+    drawn = words;
     node.hidden = false;
     node.dataset.kind = kind;
     node.replaceChildren(h("div", { class: "screen-body" }, ...children));

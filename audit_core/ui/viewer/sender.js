@@ -47,15 +47,17 @@ export function createSender({ outbox, api, me, drafts, on }) {
     }, () => {});
   }
 
+  /** What is known changes at once, so that a judgment made in this moment rests on it; the store follows, the acknowledged one last. */
   async function acknowledge(record, answer) {
     const followers = records.filter((other) => other.after === record.nonce);
-    for (const follower of followers) { follower.base = answer.revision; follower.after = null; await keep(follower); }
-    await drop(record);
+    for (const follower of followers) Object.assign(follower, { base: answer.revision, after: null });
+    records = records.filter((other) => other !== record);
     tries = 0;
     problem = null;
-    if (stopped) return;
-    on.acknowledged(record, answer);
-    on.changed();
+    if (!stopped) on.acknowledged(record, answer);
+    for (const follower of followers) await keep(follower);
+    await outbox.remove(record.nonce).catch(() => {});
+    if (!stopped) on.changed();
   }
 
   async function setAside(record, error) {

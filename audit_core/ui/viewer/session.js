@@ -6,6 +6,7 @@ import { createDesk } from "./state.js";
 import { createQueue } from "./queue.js";
 
 const RETRY_MS = 4000;
+const AHEAD = 3;              // entries whose images are fetched ahead
 
 /** `parts`: topbar, panel, pages, screen, banner. `start(state)` begins; `stop()` ends all timers. */
 export function createSession({ host, api, parts, images, clock, drafts, state, here }) {
@@ -16,7 +17,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   const recent = [];
   let progress = state.progress;
   let closed = state.campaign.state === "closed";
-  let shown = 0, turn = 0, busy = false, over = false, timer = null;
+  let shown = 0, turn = 0, busy = false, over = false, timer = null, lastNumber = 0;
   let acknowledgedAt = null, draftsFailing = null, notice = null, strangersHidden = false;
 
   const inOutbox = (number) => session.sender.records.some((record) => record.campaign === state.campaign.id && record.number === number);
@@ -34,8 +35,9 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   function setProgress(next) { progress = next; parts.topbar.progress(progress); }
 
   function prefetch() {
-    images.keepOnly([...recent, ...queue.entries]);
-    if (host.dataset.ready) images.ahead(queue.entries);        // never in the way of the entry on the desk
+    const soon = queue.entries.slice(0, AHEAD);
+    images.keepOnly([...recent, ...soon]);
+    if (host.dataset.ready) images.ahead(soon);        // never in the way of the entry on the desk
   }
 
   function refresh() {
@@ -69,6 +71,8 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     clock.restart(draft?.active_ms ?? 0);
     busy = false;
     notice = null;
+    lastNumber = entry.number;
+    clearTimeout(timer);
     recent.unshift(entry);
     recent.splice(3);
     const mine = (shown += 1);
@@ -115,7 +119,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   function fill() { queue.fill(desk.entry?.number ?? null).catch((error) => { if (error.status === 401) session.sender.signedOut(); }); }
 
   async function advance() {
-    const from = desk.entry?.number ?? 0;
+    const from = desk.entry?.number ?? lastNumber;
     const mine = (turn += 1);
     if (queue.settling) {
       busy = true;
@@ -124,10 +128,14 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     }
     const next = queue.take();
     if (next) { show(next); fill(); return; }
-    clearDesk();
+    const again = host.dataset.ready === "failed";         // a screen that says why stays while it is tried again
+    if (!again) clearDesk();
     busy = true;
     try {
-      if (!queue.exhausted) { parts.screen.loading("Fetching the next entry"); await queue.fill(from); }
+      if (!queue.exhausted) {
+        if (!again) parts.screen.loading("Fetching the next entry");
+        await queue.fill(from);
+      }
     } catch (error) { if (turn === mine) failed(error, advance); return; }
     if (turn !== mine) return;
     const found = queue.take();

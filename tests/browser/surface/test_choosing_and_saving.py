@@ -69,6 +69,18 @@ def test_five_entries_judged_at_once_are_saved_in_order(new_surface: NewSurface)
     assert [post["codes"] for post in surface.server.campaign.posts] == ["", "F", "", "F", ""]
 
 
+def test_five_entries_judged_without_a_pause_are_all_saved(new_surface: NewSurface) -> None:
+    surface = new_surface().open()
+    surface.ready(1)
+    for key in "cfecn":
+        surface.press(key, "Enter")
+    surface.ready(6)
+    surface.saving(0)
+    assert [(post["number"], post["codes"]) for post in surface.server.campaign.posts] == [
+        (1, ""), (2, "F"), (3, "E"), (4, ""), (5, "N"),
+    ]  # fmt: skip
+
+
 def test_keys_held_down_or_pressed_with_control_choose_nothing(new_surface: NewSurface) -> None:
     surface = new_surface().open()
     surface.ready(1)
