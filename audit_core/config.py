@@ -22,7 +22,7 @@ class Setting:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("ASSAY_HOME", "data/local", "Folder for the database, imported datasets, uploads, cached pages and the cookie secret."),
+    Setting("ASSAY_HOME", "data/local in the checkout", "Folder for the database, imported datasets, uploads, cached pages and the cookie secret."),
     Setting("ASSAY_DATABASE_URL", "sqlite file ASSAY_HOME/assay.db", "SQLAlchemy URL of the main database (SQLite or PostgreSQL)."),
     Setting("ASSAY_IMPORT_FOLDERS", "none", "Folders whose bundles may be imported from the browser, separated by ':' (';' on Windows)."),
     Setting("ASSAY_MAX_UPLOAD_MB", "500", "Largest bundle that may be uploaded, unpacked, in megabytes."),
@@ -33,6 +33,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ASSAY_SECURE_COOKIE", "0", "1 sends the sign-in cookie over HTTPS only (set it behind a TLS proxy)."),
 )  # fmt: skip
 
+#: The folder of the checkout, whatever folder a command is run in.
+_CHECKOUT = Path(__file__).absolute().parents[1]
 _BY_NAME = {each.name: each for each in SETTINGS}
 
 
@@ -46,6 +48,10 @@ def value(name: str) -> str:
     return os.environ.get(name) or setting.default
 
 
+#: Larger numbers overflow the clocks and timeouts that they are given to.
+LARGEST = 1_000_000_000
+
+
 def _number(name: str, *, low: int) -> int:
     raw = value(name)
     try:
@@ -54,12 +60,15 @@ def _number(name: str, *, low: int) -> int:
         raise SettingError(f"{name} is {raw!r}: set it to a whole number of at least {low}.") from None
     if number < low:
         raise SettingError(f"{name} is {number}: set it to a whole number of at least {low}.")
+    if number > LARGEST:
+        raise SettingError(f"{name} is {number}: set it to at most {LARGEST}.")
     return number
 
 
 def home() -> Path:
     """Return the absolute ASSAY_HOME folder (not created here)."""
-    return Path(value("ASSAY_HOME")).expanduser().absolute()
+    raw = os.environ.get("ASSAY_HOME")
+    return Path(raw).expanduser().absolute() if raw else _CHECKOUT / "data" / "local"
 
 
 def database_url() -> str:
@@ -67,7 +76,9 @@ def database_url() -> str:
     raw = os.environ.get("ASSAY_DATABASE_URL")
     if raw:
         return raw
-    return f"sqlite:///{home() / 'assay.db'}"
+    # In a URL these two stand for something else than themselves.
+    path = str(home() / "assay.db").replace("%", "%25").replace("?", "%3F")
+    return f"sqlite:///{path}"
 
 
 def import_folders() -> tuple[Path, ...]:

@@ -32,6 +32,16 @@ def load_folder(package: str, prefix: str = "") -> dict[str, ModuleType]:
     return found
 
 
+def file_names(package: str, prefix: str) -> list[str]:
+    """Return the names of the files of `package` that start with `prefix`, without it, sorted; none is imported.
+
+    For members whose `name` is the name of their file, such as the formats that a command offers.
+    """
+    folder = importlib.import_module(package)
+    found = (info.name for info in pkgutil.iter_modules(folder.__path__))
+    return sorted(name.removeprefix(prefix) for name in found if name.startswith(prefix))
+
+
 def look_up(package: str, name: str, prefix: str = "") -> ModuleType:
     """Return the member of `package` called `name`.
 

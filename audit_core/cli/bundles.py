@@ -125,9 +125,7 @@ def datasets_command(as_json: bool) -> None:
                 (
                     row.name,
                     row.revision,
-                    counts.get("documents", 0),
-                    counts.get("pages", 0),
-                    counts.get("queries", 0),
+                    *((counts[name] for name in ("documents", "pages", "queries")) if counts else ("gone", "-", "-")),
                     row.content_hash[:12],
                     row.imported_at[:16].replace("T", " "),
                 )

@@ -9,6 +9,7 @@ import click
 from audit_core.cli.campaigns import dataset_option
 from audit_core.cli.output import example, json_option, refusals_exit_with_1, say
 from audit_core.errors import AssayError
+from audit_core.registry import file_names
 
 
 @click.command(
@@ -24,7 +25,7 @@ from audit_core.errors import AssayError
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["csv", "json", "latex", "markdown"]),
+    type=click.Choice(file_names("audit_core.exporters", "report_")),
     default="markdown",
     show_default=True,
     help="Form of the report.",

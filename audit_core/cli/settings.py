@@ -7,11 +7,12 @@ import os
 import click
 
 from audit_core import config
-from audit_core.cli.output import example, json_option, print_json
+from audit_core.cli.output import example, json_option, print_json, refusals_exit_with_1
 
 
 @click.command("settings", epilog=example("settings", "settings --json"))
 @json_option
+@refusals_exit_with_1
 def settings_command(as_json: bool) -> None:
     """List all settings (environment variables) with the values in force."""
     rows = [(each, os.environ.get(each.name)) for each in config.SETTINGS]
@@ -32,7 +33,7 @@ def settings_command(as_json: bool) -> None:
 def _shown(name: str, given: str | None) -> str | None:
     """Return a value without a password in it."""
     if given and name == "ASSAY_DATABASE_URL":
-        from audit_core.storage.database import connect
+        from audit_core.storage.database import without_password
 
-        return connect(given).engine.url.render_as_string(hide_password=True)
-    return given
+        return without_password(given)
+    return given or None

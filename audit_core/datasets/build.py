@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,9 @@ Progress = Callable[[str, float], None]
 
 
 def build_revision(bundle: Bundle, root: Path, *, progress: Progress | None = None, media: Path | None = None) -> Path:
-    """Return the folder `root/<content hash>`, built from the bundle; one that is there already is left untouched.
+    """Return the folder `root/<content hash>`, built from the bundle; one that is there already is left as it is.
+
+    Only where the page files of one that is there were moved away does it point to the bundle's from then on.
 
     With `media`, the folder of an unpacked upload, the files that the dataset refers to are brought into the revision's
     own `media` folder, so that the upload can be thrown away and the revision be moved. Without it they stay where they
@@ -36,6 +39,7 @@ def build_revision(bundle: Bundle, root: Path, *, progress: Progress | None = No
     report = _rising(progress)
     target = root / bundle.content_hash
     if (target / MANIFEST_FILE).is_file():
+        _mend_media_root(target, bundle)
         report("here already", 1.0)
         return target
     with built_aside(target, keep_existing=True) as aside:
@@ -51,6 +55,18 @@ def build_revision(bundle: Bundle, root: Path, *, progress: Progress | None = No
         report("writing to the disk", 0.98)
     report("written", 1.0)
     return target
+
+
+def _mend_media_root(target: Path, bundle: Bundle) -> None:
+    """Point a revision whose page files were moved away to where the same bundle has them now."""
+    manifest = json.loads((target / MANIFEST_FILE).read_text(encoding="utf-8"))
+    written = Path(manifest["media_root"])
+    if not written.is_absolute() or written.is_dir():
+        return
+    manifest["media_root"] = str(bundle.info.media_root)
+    fresh = target / f".{MANIFEST_FILE}-{uuid.uuid4().hex}"
+    fresh.write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    fresh.replace(target / MANIFEST_FILE)
 
 
 def _rising(progress: Progress | None) -> Progress:

@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from audit_core.importers.bundle_schema import box_columns
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from audit_core.importers.bundle import Bundle
 
 ROWS_AT_ONCE = 10_000
+#: So much memory may the full-text index take before it is written out.
+WORDS_BYTES = 64 * 1024 * 1024
 Item = TypeVar("Item")
 _SCHEMA = """
 CREATE TABLE documents (
@@ -33,7 +37,9 @@ CREATE UNIQUE INDEX document_by_id ON documents (document_id);
 CREATE UNIQUE INDEX page_by_id ON pages (page_id);
 CREATE INDEX page_by_document ON pages (document_id, page_number);
 CREATE UNIQUE INDEX query_by_id ON queries (query_id);
-CREATE INDEX query_by_stratum ON queries (source, structure, query_id);
+CREATE INDEX query_by_source ON queries (source);
+CREATE INDEX query_by_structure ON queries (structure);
+CREATE INDEX query_by_stratum ON queries (source, structure);
 INSERT INTO strata SELECT source, structure, count(*) FROM queries GROUP BY source, structure ORDER BY min(row);
 INSERT INTO query_text (query_text) VALUES ('optimize');
 ANALYZE;
@@ -47,6 +53,8 @@ def write_index(path: Path, bundle: Bundle, advance: Callable[[float], None]) ->
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
         connection.executescript(_SCHEMA)
+        # Most of the work is to merge the word lists that were written when this much memory was full.
+        connection.execute("INSERT INTO query_text (query_text, rank) VALUES ('hashsize', ?)", (WORDS_BYTES,))
         connection.execute("BEGIN")
         names = ("document_id", "source", "domain", "title", "uri", "page_count", "license")
         _insert(connection, "documents", bundle.documents.select(names).iter_rows())
@@ -103,39 +111,31 @@ def evidence_by_query(bundle: Bundle) -> Iterator[list[list[Any]]]:
     The size of the page goes with the box, so that a look-up can turn pixels into fractions without another one. Evidence
     that names an element but no box, or no kind, has those of its element, where that lies on the same page.
     """
-    import polars as pl
-
-    box = box_columns("box")
-    elements = (
-        bundle.elements.select(own_page="page_row", own_kind="kind", **{f"own_{side}": side for side in box})
-        .with_row_index("element_row")
-        .with_columns(pl.col("element_row").cast(pl.Int64))
-    )
-    is_own = pl.col("own_page") == pl.col("page_row")
-    has_no_box = pl.col(box[0]).is_null()
-    of_element = [
-        *(pl.when(is_own & has_no_box).then(f"own_{side}").otherwise(side).alias(side) for side in box),
-        pl.when(is_own & pl.col("kind").is_null()).then("own_kind").otherwise("kind").alias("kind"),
-    ]
-    sizes = (
-        bundle.pages.select("width", "height")
-        .with_row_index("page_row")
-        .with_columns(pl.col("page_row").cast(pl.Int64))
-    )
-    order = (
-        "query_row", "page_id", "document_id", "element_id", *box_columns("box"), "kind", "relevance", "set_id",
-        "width", "height",
-    )  # fmt: skip
 
     def rows() -> Iterator[tuple[int, list[Any]]]:
         for start in range(0, bundle.evidence.height, 10 * ROWS_AT_ONCE):
-            part = bundle.evidence.slice(start, 10 * ROWS_AT_ONCE)
-            drawn = part.join(elements, on="element_row", how="left", maintain_order="left").with_columns(of_element)
-            sized = drawn.join(sizes, on="page_row", how="left", maintain_order="left").select(order)
-            for query_row, page, document, element, x0, y0, x1, y1, *rest in sized.iter_rows():
+            part = _completed(bundle, bundle.evidence.slice(start, 10 * ROWS_AT_ONCE))
+            for query_row, page, document, element, x0, y0, x1, y1, *rest in part.rows():
                 yield query_row, [page, document, element, None if x0 is None else [x0, y0, x1, y1], *rest]
 
     return grouped(rows(), bundle.queries.height)
+
+
+def _completed(bundle: Bundle, part: pl.DataFrame) -> pl.DataFrame:
+    """Return some evidence with what its elements and pages add; these are found by their row numbers."""
+    import polars as pl
+
+    box = box_columns("box")
+    own = {f"own_{name}": bundle.elements[name].gather(part["element_row"]) for name in ("page_row", "kind", *box)}
+    size = {name: bundle.pages[name].gather(part["page_row"]) for name in ("width", "height")}
+    is_own = pl.col("own_page_row") == pl.col("page_row")
+    has_no_box = pl.col(box[0]).is_null()
+    return part.with_columns(**own, **size).select(
+        "query_row", "page_id", "document_id", "element_id",
+        *(pl.when(is_own & has_no_box).then(f"own_{side}").otherwise(side).alias(side) for side in box),
+        pl.when(is_own & pl.col("kind").is_null()).then("own_kind").otherwise("kind").alias("kind"),
+        "relevance", "set_id", "width", "height",
+    )  # fmt: skip
 
 
 def grouped(rows: Iterable[tuple[int, Item]], count: int) -> Iterator[list[Item]]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 TABLES = ("documents", "pages", "elements", "queries", "evidence", "findings")
+#: To rank more matches than this takes longer than anybody waits.
+MOST_RANKED = 50_000
 _STRUCTURE_ORDER = {each.value: number for number, each in enumerate(EvidenceStructure)}
 
 
@@ -155,8 +157,15 @@ class Revision:
         """Return query ids in the dataset's order, of one source or structure where it is given."""
         wanted = [("source = ?", source), ("structure = ?", structure)]
         given = [(test, value) for test, value in wanted if value is not None]
-        where = f"WHERE {' AND '.join(test for test, _ in given)}" if given else ""
-        statement = f"SELECT query_id FROM queries {where} ORDER BY row LIMIT ? OFFSET ?"
+        if not given:
+            # Rows are numbered from 0 without gaps, so none has to be passed over.
+            statement = "SELECT query_id FROM queries WHERE row >= ? ORDER BY row LIMIT ?"
+            return [row[0] for row in self._all(statement, _bounded(offset), _bounded(limit))]
+        # The rows to pass over are counted in the index alone; only those of the page are looked up.
+        statement = (
+            f"SELECT query_id FROM queries WHERE row IN (SELECT row FROM queries "
+            f"WHERE {' AND '.join(test for test, _ in given)} ORDER BY row LIMIT ? OFFSET ?) ORDER BY row"
+        )
         return [
             row[0] for row in self._all(statement, *(value for _, value in given), _bounded(limit), _bounded(offset))
         ]
@@ -199,21 +208,33 @@ class Revision:
         """Return the ids of queries whose id is `text`, or whose text or answer has all its words, best match first.
 
         Any text is safe: what it holds of search syntax is taken as words. The last word may be the beginning of one.
+        Words that more than 50,000 queries have tell these not apart: they come in the dataset's order.
         """
         wanted = text.strip()
         expression = match_expression(text.lstrip())
+        values: list[Any]
         if expression is None:
             statement, values = "SELECT query_id FROM queries WHERE query_id = ?", [wanted]
         else:
+            # The rows are cut before their ids are looked up; one more of them, for the query of that id may be among them.
+            score = "rank" if self._matches(expression) <= MOST_RANKED else "0.0"
             statement = (
                 "SELECT query_id FROM (SELECT row, query_id, -1e9 AS score FROM queries WHERE query_id = ? UNION ALL "
-                "SELECT q.row, q.query_id, f.rank FROM query_text AS f JOIN queries AS q ON q.row = f.rowid "
-                "WHERE f.query_text MATCH ? AND q.query_id <> ?) ORDER BY score, row"
+                "SELECT q.row, q.query_id, f.score FROM "
+                f"(SELECT rowid AS row, {score} AS score FROM query_text WHERE query_text MATCH ? "
+                f"ORDER BY {'rank, ' if score == 'rank' else ''}rowid LIMIT ?) AS f "
+                "JOIN queries AS q ON q.row = f.row WHERE q.query_id <> ?) ORDER BY score, row"
             )
-            values = [wanted, expression, wanted]
+            values = [wanted, expression, _bounded(limit) + _bounded(offset) + 1, wanted]
         return [
             row[0] for row in self._all(f"{statement} LIMIT ? OFFSET ?", *values, _bounded(limit), _bounded(offset))
         ]
+
+    def _matches(self, expression: str) -> int:
+        """Return how many queries match, counted as far as tells whether they are ranked."""
+        statement = "SELECT count(*) FROM (SELECT 1 FROM query_text WHERE query_text MATCH ? LIMIT ?)"
+        row = self._one(statement, expression, MOST_RANKED + 1)
+        return int(row[0]) if row else 0
 
     def findings(self, *, limit: int = 100, offset: int = 0, kind: str | None = None) -> list[JsonObject]:
         """Return what the import found odd: kind, table, row_key, field, value, message, line; of one kind if given."""

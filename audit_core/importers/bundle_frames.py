@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from audit_core.importers.bundle_schema import DEFAULT_RELEVANCE, EVIDENCE, Column, Kind, box_columns, frame_columns
@@ -39,9 +40,11 @@ def frame_of(columns: Sequence[Column], records: Sequence[Any], lines: Sequence[
     series: list[pl.Series] = [pl.Series("line", lines, pl.Int64())]
     kinds = dict(frame_columns(columns))
     for column in columns:
-        values = [getattr(record, column.name) for record in records]
+        values = list(map(attrgetter(column.name), records))
         if column.kind is Kind.BOX:
             series.extend(_box_series(column.name, values))
+        elif column.kind in (Kind.IDS, Kind.CODES):
+            series.append(_list_series(column.name, values))
         elif column.kind is Kind.TARGETS:
             series.append(pl.Series(column.name, [_canonical(each) for each in values], pl.String()))
         elif column.kind is not Kind.EVIDENCE:
@@ -77,6 +80,20 @@ def _box_series(name: str, boxes: Sequence[Any]) -> list[pl.Series]:
         pl.Series(side, np.ascontiguousarray(flat[:, number])).fill_nan(None)
         for number, side in enumerate(box_columns(name))
     ]
+
+
+def _list_series(name: str, lists: Sequence[list[str] | None]) -> pl.Series:
+    """Return lists of text as a series; polars alone would make a series of every row first."""
+    import numpy as np
+    import polars as pl
+    import pyarrow as pa
+
+    lengths = np.array([0 if each is None else len(each) for each in lists], dtype=np.int64)
+    offsets = pa.array(np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]))
+    items = pa.array([item for each in lists if each for item in each], pa.large_string())
+    series = pl.Series(name, pa.LargeListArray.from_arrays(offsets, items), pl.List(pl.String))
+    missing = pl.Series([each is None for each in lists], dtype=pl.Boolean)
+    return series.zip_with(~missing, pl.Series(name, [None], pl.List(pl.String)).new_from_index(0, len(lists)))
 
 
 def _canonical(targets: dict[str, list[str]] | None) -> str | None:

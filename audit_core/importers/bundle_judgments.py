@@ -58,9 +58,9 @@ class Known:
 
 
 def set_names(folder: Path) -> list[str]:
-    """Return the names of the tables in a folder, sorted."""
+    """Return the names of the tables in a folder, sorted; hidden files (an operating system's own) are passed over."""
     endings = (".jsonl", ".parquet")
-    files = folder.iterdir() if folder.is_dir() else ()
+    files = [each for each in folder.iterdir() if not each.name.startswith(".")] if folder.is_dir() else []
     return sorted({each.name.removesuffix(each.suffix) for each in files if each.suffix in endings})
 
 

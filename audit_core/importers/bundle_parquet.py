@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from audit_core.importers.bundle_columns import rows_fit
 from audit_core.importers.bundle_lines import Batch, TableSource, note_unknown_columns
 from audit_core.importers.bundle_schema import EVIDENCE, Column, Kind, record_type
 
@@ -16,8 +18,18 @@ if TYPE_CHECKING:
 BATCH_ROWS = 20_000
 
 
-def read_parquet(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch]:
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Rows that all fit, still in the columns of the file; `first_line` is the number of the first, from 1."""
+
+    first_line: int
+    frame: pl.DataFrame
+
+
+def read_parquet(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch | Whole]:
     """Yield the rows of a Parquet file in batches; the line of a row is its number, from 1.
+
+    A batch without a fault is yielded whole, any other as records, after each of its rows has been looked at.
 
     A column of another type than the format's is refused as a whole: no id is ever turned from a number into text.
     """
@@ -36,8 +48,11 @@ def read_parquet(path: Path, source: TableSource, advance: Callable[[float], Non
         return
     frame = _note_unknown(frame, source)
     for start in range(0, frame.height, BATCH_ROWS):
-        rows = frame.slice(start, BATCH_ROWS).to_dicts()
-        yield _convert(list(range(start + 1, start + len(rows) + 1)), rows, source)
+        part = frame.slice(start, BATCH_ROWS)
+        if rows_fit(part, source.columns):
+            yield Whole(start + 1, part)
+        else:
+            yield _convert(list(range(start + 1, start + part.height + 1)), part.to_dicts(), source)
         advance(min(1.0, (start + BATCH_ROWS) / frame.height))
 
 

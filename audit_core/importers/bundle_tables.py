@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from audit_core.importers.bundle_columns import taken_evidence, taken_frame
 from audit_core.importers.bundle_faults import FaultLog
 from audit_core.importers.bundle_frames import dtype_of, evidence_frame_of, frame_of, schema_of
 from audit_core.importers.bundle_info import unknown_column_warning
 from audit_core.importers.bundle_lines import Batch, TableSource, read_lines
-from audit_core.importers.bundle_parquet import read_parquet
+from audit_core.importers.bundle_parquet import Whole, read_parquet
 from audit_core.importers.bundle_schema import EVIDENCE, MAIN_TABLES, OPTIONAL_TABLES, Column, Kind, frame_columns
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def find_main_files(folder: Path, log: FaultLog) -> dict[str, Path | None]:
     return files
 
 
-def batches(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch]:
+def batches(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch | Whole]:
     """Yield the checked rows of a table's file in its form."""
     yield from (read_parquet if path.suffix == ".parquet" else read_lines)(path, source, advance)
 
@@ -61,11 +62,11 @@ def read_table(
     evidence = [pl.DataFrame(schema=keys | schema_of(EVIDENCE))]
     has_evidence = any(column.kind is Kind.EVIDENCE for column in source.columns)
     rows = 0
-    for lines, records in batches(path, source, advance) if path is not None else ():
-        frames.append(frame_of(source.columns, records, lines))
+    for batch in batches(path, source, advance) if path is not None else ():
+        frames.append(_frame(batch, source))
         if has_evidence:
-            evidence.append(evidence_frame_of(records, lines, rows))
-        rows += len(records)
+            evidence.append(_evidence(batch, rows))
+        rows += frames[-1].height
     _warn(source)
     frame = _without_nul(pl.concat(frames), source, source.columns, pl.col(source.keys[-1]), None)
     if not has_evidence:
@@ -74,6 +75,20 @@ def read_table(
     owners = frame[source.keys[-1]].gather(flat["query_row"]) if flat.height else pl.Series([], dtype=pl.String())
     flat = _without_nul(flat.with_columns(_key=owners), source, EVIDENCE, pl.col("_key"), pl.col("position"))
     return frame, flat.drop("_key")
+
+
+def _frame(batch: Batch | Whole, source: TableSource) -> pl.DataFrame:
+    if isinstance(batch, Whole):
+        return taken_frame(batch.frame, source.columns, batch.first_line)
+    lines, records = batch
+    return frame_of(source.columns, records, lines)
+
+
+def _evidence(batch: Batch | Whole, first_row: int) -> pl.DataFrame:
+    if isinstance(batch, Whole):
+        return taken_evidence(batch.frame, batch.first_line, first_row)
+    lines, records = batch
+    return evidence_frame_of(records, lines, first_row)
 
 
 def _warn(source: TableSource) -> None:

@@ -34,34 +34,27 @@ def assign_entries(rows: Iterable[Mapping[str, Any]]) -> list[EntryJudgment]:
     Where every row names an `entry` and no number stands for two queries, those numbers are the campaign's. Otherwise
     entries are numbered in order of first mention: rows of one query with different `entry` values are different
     entries; of rows without one, an annotator's n-th judgment of one revision on a query belongs to the query's n-th
-    entry. A revision that is not given is 1. An annotator who counts the revisions of an entry from 0 gets them counted
-    from 1. No two judgments of one annotator on one entry have the same revision, as the importer made sure.
+    entry. A revision that is not given is 1. No two judgments of one annotator on one entry have the same revision, as
+    the importer made sure.
     """
     kept = list(rows)
     keys = _entry_keys(kept)
     numbers = _entry_numbers(kept, keys)
-    revisions = [_revision(row) for row in kept]
-    whose = [(key, row["annotator"]) for key, row in zip(keys, kept, strict=True)]
-    from_zero = {who for who, revision in zip(whose, revisions, strict=True) if revision == 0}
-    return [
-        _judgment(row, numbers[key], revision + (who in from_zero))
-        for row, key, who, revision in zip(kept, keys, whose, revisions, strict=True)
-    ]
+    return [_judgment(row, numbers[key]) for row, key in zip(kept, keys, strict=True)]
 
 
 def _revision(row: Mapping[str, Any]) -> int:
-    given = row.get("revision")
-    return 1 if given is None else int(given)
+    return int(row.get("revision") or 1)
 
 
-def _judgment(row: Mapping[str, Any], number: int, revision: int) -> EntryJudgment:
+def _judgment(row: Mapping[str, Any], number: int) -> EntryJudgment:
     codes = set(row.get("codes") or ())
     targets = {code: sorted(set(ids)) for code, ids in (row.get("targets") or {}).items() if ids}
     return EntryJudgment(
         entry=number,
         query_id=row["query_id"],
         annotator=row["annotator"],
-        revision=revision,
+        revision=_revision(row),
         outcome=row.get("outcome") or Outcome.JUDGED.value,
         codes="".join(code.value for code in IssueCode if code.value in codes),
         targets=dict(sorted(targets.items())),

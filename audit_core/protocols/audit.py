@@ -68,22 +68,30 @@ def codes_to_text(codes: Collection[IssueCode]) -> str:
 
 
 def _text(body: Mapping[str, Any], field: str) -> str:
-    value = body.get(field) or ""
+    value = body.get(field)
+    if value is None:
+        return ""
     if not isinstance(value, str):
         raise JudgmentInvalid(f"{field} must be text.")
     if len(value) > NOTE_MAX:
         raise JudgmentInvalid(f"{field} has {len(value):,} characters: shorten it to {NOTE_MAX:,}.")
+    _refuse_unstorable(value, field)
+    return value
+
+
+def _refuse_unstorable(value: str, field: str) -> None:
     if "\x00" in value:
         raise JudgmentInvalid(f"{field} holds a NUL character, which no database keeps: take it out.")
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
         raise JudgmentInvalid(f"{field} holds half of a character (a lone surrogate): retype that character.") from None
-    return value
 
 
 def _targets(body: Mapping[str, Any], allowed: Collection[str] | None) -> dict[str, list[str]]:
-    raw = body.get("targets") or {}
+    raw = body.get("targets")
+    if raw is None:
+        return {}
     if not isinstance(raw, dict):
         raise JudgmentInvalid("targets must map a code to a list of page or element ids.")
     targets: dict[str, list[str]] = {}
@@ -93,6 +101,8 @@ def _targets(body: Mapping[str, Any], allowed: Collection[str] | None) -> dict[s
             raise JudgmentInvalid("targets must map a code to a list of page or element ids.")
         if len(ids) > TARGETS_MAX:
             raise JudgmentInvalid(f"targets of {code} names {len(ids)} places: name at most {TARGETS_MAX}.")
+        for each in ids:
+            _refuse_unstorable(each, "targets")
         if allowed is not None and (strange := [each for each in ids if each not in allowed]):
             raise JudgmentInvalid(f"targets of {code} names {strange[0]!r}, which is not on this entry's documents.")
         if ids:

@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy import event
 
 from audit_core import config
-from audit_core.errors import StorageError, WriteCollision
+from audit_core.errors import StorageError
+from audit_core.storage.refusals import plain_error
 
 #: A transaction of the main database, for those who hand it on.
 Connection = sa.Connection
@@ -64,39 +65,20 @@ class Database:
     def _plain_errors(self) -> Iterator[None]:
         try:
             yield
-        except sa.exc.IntegrityError as error:
-            raise WriteCollision(
-                f"Another writer was faster, or a rule was broken; nothing was saved: {error.orig}"
+        except (sa.exc.DBAPIError, sqlite3.Error) as error:
+            refused = plain_error(error, place=self.place)
+            if refused is None:
+                raise
+            raise refused from error
+        except sa.exc.TimeoutError as error:
+            raise StorageError(
+                f"{self.place} has no connection free: nothing was saved. Try again in a moment."
             ) from error
-        except (sa.exc.OperationalError, sa.exc.InterfaceError) as error:
-            raise StorageError(plain_words(error, place=self.place)) from error
 
     @property
     def place(self) -> str:
         """The database's address without a password."""
         return str(self.file or self.engine.url.render_as_string(hide_password=True))
-
-
-def plain_words(error: BaseException, *, place: str) -> str:
-    """Return what a database error means for the user and what to do."""
-    text = str(getattr(error, "orig", None) or error)
-    lower = text.lower()
-    known = (
-        ("readonly", f"{place} is read-only: nothing was saved. Make the file and its folder writable for this user."),
-        ("read-only", f"{place} is read-only: nothing was saved. Make the file and its folder writable for this user."),
-        ("disk is full", f"The disk of {place} is full: nothing was saved. Free some space and try again."),
-        ("locked", f"{place} is busy with another writer: nothing was saved. Try again in a moment."),
-        (
-            "not a database",
-            f"{place} is not a SQLite database, or is damaged. Put the newest copy from the backups folder in its place.",
-        ),
-        ("malformed", f"{place} is damaged. Put the newest copy from the backups folder in its place."),
-        ("unable to open", f"{place} cannot be opened. Check that its folder exists and is writable for this user."),
-    )
-    for word, message in known:
-        if word in lower:
-            return message
-    return f"The database {place} refused: {text}"
 
 
 def _configure_sqlite(engine: sa.Engine) -> None:
@@ -130,20 +112,42 @@ def connect(url: str) -> Database:
             raise StorageError(
                 f"ASSAY_DATABASE_URL names {parsed.get_backend_name()!r}: use a sqlite or postgresql URL."
             )
-        if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
-            raise StorageError("ASSAY_DATABASE_URL names a database in memory, which would be lost: name a file.")
+        if parsed.get_backend_name() == "sqlite":
+            _refuse_no_file(parsed)
         engine = sa.create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
-    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
+    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError, ValueError) as error:
         raise StorageError(f"ASSAY_DATABASE_URL cannot be used: {error}") from error
     if engine.dialect.name == "sqlite":
         _configure_sqlite(engine)
     return Database(engine, url=url)
 
 
-def _check_sqlite_place(database: Database) -> None:
-    """Make the folder, switch on the write-ahead log and prove that the file can be written."""
+def _refuse_no_file(url: sa.URL) -> None:
+    if url.database in (None, "", ":memory:"):
+        raise StorageError("ASSAY_DATABASE_URL names a database in memory, which would be lost: name a file.")
+    if "uri" in url.query or str(url.database).startswith("file:"):
+        raise StorageError(
+            "ASSAY_DATABASE_URL holds SQLite's own kind of address (file:...): name a plain path instead."
+        )
+
+
+def without_password(url: str) -> str:
+    """Return a database URL as it may be shown: its password replaced; what is not a URL is not shown at all."""
+    try:
+        return sa.make_url(url).render_as_string(hide_password=True)
+    except (sa.exc.ArgumentError, ValueError):
+        return "(not a database URL)"
+
+
+def prepare_place(database: Database) -> None:
+    """Make a SQLite file's folder, switch on the write-ahead log and prove that the file can be written.
+
+    Raises:
+        StorageError: it cannot be made or written; says what to do.
+    """
     file = database.file
-    assert file is not None
+    if file is None:
+        return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -160,9 +164,9 @@ def _check_sqlite_place(database: Database) -> None:
             cursor = raw.cursor()
             mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             cursor.execute("BEGIN IMMEDIATE")
+            # On a file that may only be read SQLite begins without a word; a write into the file's head finds out.
+            cursor.execute("PRAGMA user_version = 0")
             cursor.execute("ROLLBACK")
-        except sqlite3.Error as error:
-            raise StorageError(plain_words(error, place=database.place)) from error
         finally:
             raw.close()
     if mode != "wal":
@@ -184,8 +188,7 @@ def open_database(url: str | None = None, *, migrate: bool = True) -> Database:
 
     database = connect(url or config.database_url())
     try:
-        if database.is_sqlite:
-            _check_sqlite_place(database)
+        prepare_place(database)
         if migrate:
             upgrade.bring_up_to_date(database)
         else:

@@ -22,8 +22,9 @@ class Person:
 
 
 def name_key(name: str) -> str:
-    """Return the form in which two spellings of one name are equal (NFKC, case-folded)."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    """Return the form in which two spellings of one name are equal (NFKC, case-folded, without invisible joiners)."""
+    seen = name.replace("\u200c", "").replace("\u200d", "")
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
 
 
 def by_id(connection: sa.Connection, person_id: int) -> Person | None:

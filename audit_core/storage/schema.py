@@ -24,6 +24,10 @@ metadata = sa.MetaData(
     }
 )
 
+#: Largest numbers that the columns of every database take: of a count or revision, and of a seed.
+LARGEST_WHOLE = 2**31 - 1
+LARGEST_SEED = 2**63 - 1
+
 CODE_SETS = tuple(
     "".join(chosen)
     for size in range(len(IssueCode) + 1)
@@ -57,8 +61,8 @@ dataset = sa.Table(
     "dataset",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("name", sa.String(200), nullable=False),
-    sa.Column("revision", sa.String(200), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("revision", sa.Text, nullable=False),
     sa.Column("content_hash", sa.String(64), nullable=False, unique=True),
     sa.Column("origin", sa.Text, nullable=False),
     sa.Column("is_lenient", sa.Boolean, nullable=False),
@@ -72,16 +76,16 @@ campaign = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("dataset_id", sa.Integer, _key("dataset.id"), nullable=False),
-    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
     sa.Column("protocol", sa.String(40), nullable=False),
     sa.Column("state", sa.String(10), nullable=False),
     sa.Column("judgments_per_entry", sa.Integer, nullable=False),
     sa.Column("origin", sa.String(10), nullable=False),
     #: Hash of the imported judgments; None for a campaign made here.
     sa.Column("source_hash", sa.String(64)),
-    sa.Column("frame_name", sa.String(200)),
-    sa.Column("frame_revision", sa.String(200)),
-    sa.Column("sample_method", sa.String(200)),
+    sa.Column("frame_name", sa.Text),
+    sa.Column("frame_revision", sa.Text),
+    sa.Column("sample_method", sa.Text),
     sa.Column("sample_seed", sa.BigInteger),
     sa.Column("is_probability_sample", sa.Boolean, nullable=False),
     sa.Column("created_at", sa.String(30), nullable=False),
@@ -97,7 +101,7 @@ stratum = sa.Table(
     "stratum",
     metadata,
     sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
-    sa.Column("source", sa.String(200), primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
     sa.Column("evidence_structure", sa.String(40), primary_key=True),
     sa.Column("population", sa.Integer, nullable=False),
     sa.Column("drawn", sa.Integer, nullable=False),
@@ -111,7 +115,7 @@ entry = sa.Table(
     sa.Column("campaign_id", sa.Integer, _key("campaign.id"), nullable=False),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("query_id", sa.Text, nullable=False),
-    sa.Column("source", sa.String(200), nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
     sa.Column("evidence_structure", sa.String(40), nullable=False),
     #: Distinct evidence documents, in order (JSON list of ids), for intervals that respect shared documents.
     sa.Column("document_ids", sa.JSON, nullable=False),
@@ -161,7 +165,7 @@ label_set = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("dataset_id", sa.Integer, _key("dataset.id"), nullable=False),
-    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
     sa.Column("source_hash", sa.String(64), nullable=False),
     sa.Column("imported_at", sa.String(30), nullable=False),
     sa.UniqueConstraint("dataset_id", "name"),

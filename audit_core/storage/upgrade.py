@@ -5,6 +5,8 @@ The migrations are Alembic's, kept inside the package and run from code, each ru
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,8 +21,12 @@ if TYPE_CHECKING:
 
     from audit_core.storage.database import Database
 
-#: How many copies made before migrations are kept.
+#: How many copies made before migrations are kept, and as many of those that somebody asked for.
 COPIES_KEPT = 5
+#: The label of a copy that somebody asked for.
+BY_HAND = "backup"
+#: PostgreSQL's lock on migrations of one database (any number that nobody else uses).
+_ADVISORY_KEY = 5_140_611_803
 
 
 def _alembic_config() -> Config:
@@ -41,27 +47,33 @@ def known_revisions() -> list[str]:
 
 def current_revision(database: Database) -> str | None:
     """Return the id of the newest migration that was applied, None for an empty database."""
+    return _state(database)[0]
+
+
+def _state(database: Database) -> tuple[str | None, list[str]]:
+    """Return the newest migration that was applied and the tables, of one moment: another process may be at work."""
     with database.read() as connection:
-        if not sa.inspect(connection).has_table("alembic_version"):
-            return None
-        return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+        tables = sorted(sa.inspect(connection).get_table_names())
+        if "alembic_version" not in tables:
+            return None, tables
+        return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar(), tables
 
 
-def _refuse_unknown(database: Database, current: str | None) -> None:
+def _current_or_refuse(database: Database) -> str | None:
+    """Return the newest migration that was applied; refuse a database of a newer version, or of somebody else."""
     known = known_revisions()
+    current, tables = _state(database)
     if current is not None and current not in known:
         raise StorageError(
             f"{database.place} was made by a newer version of Assay (schema {current}; this version knows up to {known[-1]}). "
             "Start the newer version, or set ASSAY_HOME to another folder."
         )
-    if current is None:
-        with database.read() as connection:
-            strangers = sa.inspect(connection).get_table_names()
-        if strangers:
-            raise StorageError(
-                f"{database.place} holds tables that are not Assay's ({', '.join(sorted(strangers)[:5])}). "
-                "Set ASSAY_DATABASE_URL to an empty database."
-            )
+    if current is None and tables:
+        raise StorageError(
+            f"{database.place} holds tables that are not Assay's ({', '.join(tables[:5])}). "
+            "Set ASSAY_DATABASE_URL to an empty database."
+        )
+    return current
 
 
 def require_current(database: Database) -> None:
@@ -70,8 +82,7 @@ def require_current(database: Database) -> None:
     Raises:
         StorageError: names the command that brings it up to date.
     """
-    current = current_revision(database)
-    _refuse_unknown(database, current)
+    current = _current_or_refuse(database)
     if current != known_revisions()[-1]:
         raise StorageError(f"{database.place} needs a migration: run `python -m audit_core db upgrade`.")
 
@@ -85,8 +96,7 @@ def bring_up_to_date(database: Database, *, copied_by_hand: bool = False) -> Pat
         StorageError: the database is not Assay's, is newer, or needs a copy by its owner first.
         MigrationError: a migration failed; the transaction was rolled back.
     """
-    current = current_revision(database)
-    _refuse_unknown(database, current)
+    current = _current_or_refuse(database)
     if current == known_revisions()[-1]:
         return None
     copy = None
@@ -116,6 +126,9 @@ def _upgrade(database: Database) -> None:
             _switch_foreign_keys(connection, on=False)
         try:
             with connection.begin():
+                if not database.is_sqlite:
+                    # Of two processes that start at once the second finds the first one's work done.
+                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_KEY})
                 alembic.attributes["connection"] = connection
                 command.upgrade(alembic, "head")
                 if database.is_sqlite:
@@ -151,19 +164,20 @@ def copy_sqlite(database: Database, *, label: str) -> Path:
     target = folder / f"{file.stem}-{stamp}-{label}.db"
     try:
         folder.mkdir(exist_ok=True)
-        source, copy = sqlite3.connect(file), sqlite3.connect(target)
-        try:
+        with contextlib.closing(sqlite3.connect(file)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
-        finally:
-            copy.close()
-            source.close()
     except (OSError, sqlite3.Error) as error:
-        target.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            target.unlink()
         raise StorageError(
             f"No copy of {file} could be made in {folder} ({error}); nothing was changed. Free some space there."
         ) from error
-    for old in sorted(folder.glob(f"{file.stem}-*.db"))[:-COPIES_KEPT]:
-        old.unlink()
+    own = f"{glob.escape(file.stem)}-{'[0-9]' * 8}T*Z-*.db"  # not those of `<stem>-other.db` in the same folder
+    is_by_hand = label == BY_HAND
+    kept = [each for each in sorted(folder.glob(own)) if each.stem.endswith(f"-{BY_HAND}") == is_by_hand]
+    for old in kept[:-COPIES_KEPT]:
+        with contextlib.suppress(OSError):
+            old.unlink()
     return target
 
 

@@ -68,8 +68,12 @@ def _choose(workspace: Workspace, person: Person, *, lenient: bool) -> None:
 
 def _run(work: Callable[[Callable[[str, float], None]], ImportResult]) -> None:
     bar = st.progress(0.0, text="reading the bundle")
+
+    def show(step: str, share: float) -> None:
+        bar.progress(min(1.0, share), text=step)
+
     try:
-        result = work(lambda step, share: bar.progress(min(1.0, share), text=step) and None)
+        result = work(show)
     except BundleError as error:
         bar.empty()
         _draw_refusal(error)

@@ -22,10 +22,16 @@ log = logging.getLogger("assay.web")
 #: Largest request body, in bytes.
 BODY_MAX = 262_144
 
+
+class _TooLarge(errors.JudgmentInvalid):
+    """The body is larger than any judgment can be."""
+
+
 #: Error class -> (HTTP status, code word), the most special first.
 _ANSWERS: tuple[tuple[type[errors.AssayError], int, str], ...] = (
     (errors.CampaignClosed, 410, "closed"),
     (errors.JudgmentConflict, 409, "conflict"),
+    (_TooLarge, 413, "too_large"),
     (errors.JudgmentInvalid, 422, "invalid"),
     (errors.SignInError, 422, "invalid"),
     (errors.NotFound, 404, "not_found"),
@@ -54,8 +60,11 @@ def is_same_origin(request: Request) -> bool:
     """Return whether a changing request comes from our own pages: the custom header, and Origin naming this host."""
     if request.headers.get("x-assay") != "1":
         return False
-    origin = request.headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+    try:
+        origin = urlsplit(request.headers.get("origin", ""))
+    except ValueError:
+        return False
+    return origin.scheme in ("http", "https") and origin.netloc != "" and origin.netloc == request.headers.get("host")
 
 
 class Signed:
@@ -71,14 +80,23 @@ class Signed:
         """Return a whole number of the path, or say that there is no such thing."""
         return _whole(self.request.path_params[name], name)
 
+    def query_ints(self, name: str) -> list[int]:
+        """Return the whole numbers of a list such as `3,7` in the query string; what is none is passed over."""
+        parts = self.request.query_params.get(name, "").split(",")
+        return [int(each) for each in parts if _is_whole(each)]
+
     def query_int(self, name: str, default: int | None) -> int | None:
         """Return a whole number of the query string, `default` where it is absent."""
         raw = self.request.query_params.get(name)
         return default if raw in (None, "") else _whole(str(raw), name)
 
 
+def _is_whole(raw: str) -> bool:
+    return raw.isascii() and raw.isdigit() and len(raw) <= 9
+
+
 def _whole(raw: str, name: str) -> int:
-    if not (raw.isascii() and raw.isdigit() and len(raw) <= 9):
+    if not _is_whole(raw):
         raise errors.NotFound(f"{name} is {raw[:40]!r}: it must be a whole number.")
     return int(raw)
 
@@ -93,7 +111,7 @@ async def read_body(request: Request) -> dict[str, Any]:
     async for part in request.stream():
         raw += part
         if len(raw) > BODY_MAX:
-            raise errors.JudgmentInvalid(f"The request is larger than {BODY_MAX:,} bytes: shorten the note.")
+            raise _TooLarge(f"The request is larger than {BODY_MAX:,} bytes: shorten the note.")
     try:
         body = json.loads(raw or b"{}")
     except (ValueError, RecursionError) as error:
@@ -125,6 +143,11 @@ def _answer(work: Callable[[Signed], Response], request: Request, body: dict[str
         person = sign_in.person_of(workspace, request.cookies.get(sign_in.COOKIE))
         if person is None:
             return refusal(401, "signed_out", "You are signed out. Sign in again; nothing that you saved is lost.")
+        if request.headers.get("x-assay-person", str(person.id)) != str(person.id):
+            # Somebody else signed in in another tab: the window that asks must not write (or read) in their name.
+            return refusal(
+                401, "signed_out", f"{person.name} is signed in in this browser now. Sign in again as yourself."
+            )
         return work(Signed(request, workspace, person, body))
     except errors.AssayError as error:
         return answer_to(error)

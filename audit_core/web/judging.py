@@ -5,7 +5,6 @@ from __future__ import annotations
 from starlette.responses import JSONResponse, Response
 
 from audit_core.domain import JsonObject
-from audit_core.protocols import audit
 from audit_core.storage.datasets import DatasetRow
 from audit_core.web.access import Signed
 from audit_core.workflow import judging
@@ -55,7 +54,7 @@ def state(asked: Signed) -> Response:
                 "state": campaign.state,
                 "entries": progress["entries"],
             },
-            "protocol": audit.description(),
+            "protocol": judging.protocol_of(campaign).description(),
             "me": {"id": person.id, "name": person.name},
             "progress": progress,
             "entry": describe_entry(workspace, dataset, current) if current else None,
@@ -67,16 +66,13 @@ def state(asked: Signed) -> Response:
 def upcoming(asked: Signed) -> Response:
     """GET campaigns/{cid}/upcoming: entries not answered yet, after a number, leaving some out."""
     campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
-    skip = [
-        int(each) for each in asked.request.query_params.get("skip", "").split(",") if each.isascii() and each.isdigit()
-    ]
     entries = judging.upcoming(
         asked.workspace,
         asked.person,
         campaign_id=campaign.id,
         after=asked.query_int("after", 0) or 0,
         count=asked.query_int("count", 3) or 0,
-        skip=skip,
+        skip=asked.query_ints("skip"),
     )
     return _json(
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.responses import FileResponse, Response
 
 from audit_core.errors import NotFound
@@ -11,14 +13,19 @@ from audit_core.web.access import Signed
 #: The address carries the content's key, so a browser may keep the image for a year without asking again.
 _CACHE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 
+_HASH = re.compile(r"[0-9a-f]{64}")
+
 
 def page_image(asked: Signed) -> Response:
     """Return the file of a page image.
 
     The query string names the `page` (an opaque id, which may hold anything) and `v`, the content key that the entry named.
     """
+    content_hash = asked.request.path_params["dataset"]
+    if not _HASH.fullmatch(content_hash):
+        raise NotFound("There is no such dataset.")
     with asked.workspace.database.read() as connection:
-        dataset = datasets.by_hash(connection, asked.request.path_params["dataset"])
+        dataset = datasets.by_hash(connection, content_hash)
     if dataset is None:
         raise NotFound("There is no such dataset.")
     revision = asked.workspace.revision(dataset)

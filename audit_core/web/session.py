@@ -28,19 +28,12 @@ async def open_session(request: Request) -> Response:
         name = (await read_body(request)).get("name")
         if not isinstance(name, str):
             raise SignInError("Type your name: it marks your judgments.")
+        max_age, secure = config.session_seconds(), config.secure_cookie()
         person, token = await run_in_threadpool(_enter, name)
     except AssayError as error:
         return answer_to(error)
     response = JSONResponse({"id": person.id, "name": person.name})
-    response.set_cookie(
-        sign_in.COOKIE,
-        token,
-        max_age=config.session_seconds(),
-        httponly=True,
-        samesite="lax",
-        secure=config.secure_cookie(),
-        path="/",
-    )
+    response.set_cookie(sign_in.COOKIE, token, max_age=max_age, httponly=True, samesite="lax", secure=secure, path="/")
     return response
 
 

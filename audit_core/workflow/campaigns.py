@@ -15,6 +15,8 @@ from audit_core.storage.people import Person
 from audit_core.workflow.workspace import Workspace
 
 NAME_MAX = 120
+#: File systems take 255 bytes; an export adds the ending.
+NAME_MAX_BYTES = 200
 #: Most judgments that a campaign may ask for an entry.
 JUDGMENTS_MAX = 50
 
@@ -60,12 +62,7 @@ def find_campaign(workspace: Workspace, name: str, *, dataset: str | None = None
         by_id = {each.id: each for each in datasets.all_rows(connection)}
         known = [each.name for each in campaigns.all_rows(connection)]
     if dataset is not None:
-        set_name, _, revision = dataset.partition("@")
-        found = [
-            each
-            for each in found
-            if by_id[each.dataset_id].name == set_name and revision in ("", by_id[each.dataset_id].revision)
-        ]
+        found = [each for each in found if _is_called(by_id[each.dataset_id], dataset)]
     if not found:
         there_are = f"There are: {', '.join(sorted(set(known)))}." if known else "There is none yet."
         raise NotFound(f"There is no campaign {name!r}{f' on {dataset}' if dataset else ''}. {there_are}")
@@ -75,6 +72,11 @@ def find_campaign(workspace: Workspace, name: str, *, dataset: str | None = None
     return found[0]
 
 
+def _is_called(row: DatasetRow, name: str) -> bool:
+    """Return whether a dataset is meant by `NAME` or `NAME@REVISION`; either may hold an @ of its own."""
+    return name in (row.name, f"{row.name}@{row.revision}")
+
+
 def find_dataset(workspace: Workspace, name: str) -> DatasetRow:
     """Return the dataset called `NAME` (its revision imported last) or `NAME@REVISION`.
 
@@ -82,12 +84,10 @@ def find_dataset(workspace: Workspace, name: str) -> DatasetRow:
         NotFound: there is none; lists the known ones.
     """
     with workspace.database.read() as connection:
-        found = datasets.by_name(connection, name)
-        if not found and "@" in name:
-            set_name, _, revision = name.rpartition("@")
-            found = datasets.by_name(connection, set_name, revision)
-        known = [f"{each.name}@{each.revision}" for each in datasets.all_rows(connection)]
+        rows = datasets.all_rows(connection)
+    found = [each for each in rows if _is_called(each, name)]
     if not found:
+        known = [f"{each.name}@{each.revision}" for each in rows]
         there_are = f"There are: {', '.join(known)}." if known else "Import one: `python -m audit_core import FOLDER`."
         raise NotFound(f"There is no dataset {name!r}. {there_are}")
     return found[0]
@@ -104,6 +104,8 @@ def clean_campaign_name(name: str) -> str:
         raise AssayError("Give the campaign a name.")
     if len(cleaned) > NAME_MAX:
         raise AssayError(f"The campaign's name has {len(cleaned)} characters: shorten it to {NAME_MAX}.")
+    if len(cleaned.encode("utf-8", "replace")) > NAME_MAX_BYTES:
+        raise AssayError(f"The campaign's name has more than {NAME_MAX_BYTES} bytes: shorten it, for it names a file.")
     if cleaned.startswith(".") or any(each in '/\\:*?"<>|' or not each.isprintable() for each in cleaned):
         raise AssayError("A campaign's name may not begin with a dot nor hold any of / \\ : * ? \" < > |.")
     return cleaned

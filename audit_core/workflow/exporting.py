@@ -9,13 +9,15 @@ from audit_core.importers.judgment_entries import EntryJudgment
 from audit_core.storage import activity, campaigns, datasets, judgments, people
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.judgments import JudgmentRow
 from audit_core.workflow.workspace import Workspace
 
 
 def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgment]:
     """Return all revisions of all judgments of a campaign in the order in which they were saved."""
     entries = {each.id: each for each in campaigns.entries_of(connection, campaign_id)}
-    names = people.names(connection)
+    rows = judgments.of_campaign(connection, campaign_id, newest_only=False)
+    names = _annotators(connection, rows)
     return [
         EntryJudgment(
             entry=entries[row.entry_id].number,
@@ -29,8 +31,25 @@ def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgm
             reason=row.reason,
             seconds=row.active_seconds,
         )
-        for row in judgments.of_campaign(connection, campaign_id, newest_only=False)
+        for row in rows
     ]
+
+
+def _annotators(connection: Connection, rows: list[JudgmentRow]) -> dict[int, str]:
+    """Return the annotator that each person becomes in a file, each another one.
+
+    Somebody who signs in here may have the name of an imported annotator; they are not taken for the same person, so the
+    one who signed in gets a number.
+    """
+    names = people.names(connection)
+    imported = {row.person_id for row in rows if row.is_imported}
+    given = {person: names[person] for person in imported}
+    for person in dict.fromkeys(row.person_id for row in rows if row.person_id not in imported):
+        name, number = names[person], 2
+        while name in given.values():
+            name, number = f"{names[person]} ({number})", number + 1
+        given[person] = name
+    return given
 
 
 def design_document(design: SampleDesign | None) -> JsonObject | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
-from audit_core.errors import RevisionClash
+from audit_core.errors import BundleError, Problem, RevisionClash
 from audit_core.importers.judgment_entries import EntryJudgment, assign_entries, judgments_hash
 from audit_core.protocols import audit
-from audit_core.sampling import is_probability_method
+from audit_core.sampling.methods import is_probability_method
 from audit_core.storage import campaigns, datasets, judgments, people
 from audit_core.storage.database import Connection
+from audit_core.storage.schema import LARGEST_SEED, LARGEST_WHOLE
 from audit_core.workflow.exporting import design_document, entry_judgments
 
 if TYPE_CHECKING:
@@ -19,26 +22,86 @@ if TYPE_CHECKING:
 
     from audit_core.importers.bundle import Bundle
 
+#: What no file name may hold where the export may be unpacked.
+NOT_IN_NAMES = '/\\:*?"<>|'
 
-def add_campaigns(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:
-    """Make a campaign of each judgments file; return the names of the new ones and of those here already."""
-    made, known = [], []
+
+@dataclass(frozen=True, slots=True)
+class PlannedCampaign:
+    """A judgments file as the campaign that it becomes."""
+
+    name: str
+    rows: list[EntryJudgment]
+    design: SampleDesign | None
+    source_hash: str
+
+
+def planned_campaigns(bundle: Bundle) -> list[PlannedCampaign]:
+    """Return a campaign for each judgments file of a bundle.
+
+    Raises:
+        BundleError: a number is larger than a database keeps, or a file has a name that could not be exported.
+    """
+    plan = []
+    for file in (*(f"judgments/{each}" for each in bundle.judgments), *(f"labels/{each}" for each in bundle.labels)):
+        _refuse_bad_name(file)
     for name, judged in bundle.judgments.items():
         rows = assign_entries(_judgment_rows(judged.frame))
         design = _sample_design(judged.design)
-        source_hash = judgments_hash(rows, design_document(design))
-        before = campaigns.by_name(connection, name, dataset_id=dataset_id)
+        _refuse_large(name, rows, design)
+        plan.append(PlannedCampaign(name, rows, design, judgments_hash(rows, design_document(design))))
+    return plan
+
+
+def _refuse_bad_name(file: str) -> None:
+    """Refuse a file whose name an export could not give again on every system."""
+    name = file.partition("/")[2]
+    if name.startswith(".") or any(each in NOT_IN_NAMES or not each.isprintable() for each in name):
+        problem = Problem(file, None, None, None, f"a name without a dot at its beginning and without {NOT_IN_NAMES}")
+        raise BundleError(f"The bundle was refused and nothing was imported:\n  {problem}", [problem])
+
+
+def _refuse_large(name: str, rows: list[EntryJudgment], design: SampleDesign | None) -> None:
+    numbers = [(f"judgments/{name}", "revision", row.revision, LARGEST_WHOLE) for row in rows]
+    if design is not None:
+        file = f"judgments/{name}.design.json"
+        numbers += [(file, "population", each.population, LARGEST_WHOLE) for each in design.strata]
+        if design.seed is not None:
+            numbers.append((file, "seed", abs(design.seed), LARGEST_SEED))
+    for file, field, number, most in numbers:
+        if number > most:
+            problem = Problem(file, None, field, str(number)[:80], f"a whole number of at most {most}")
+            raise BundleError(f"The bundle was refused and nothing was imported:\n  {problem}", [problem])
+
+
+def new_campaigns(connection: Connection, plan: Sequence[PlannedCampaign], dataset_id: int) -> list[PlannedCampaign]:
+    """Return the planned campaigns that the dataset does not have yet.
+
+    Raises:
+        RevisionClash: it has one of that name with other judgments.
+    """
+    new = []
+    for each in plan:
+        before = campaigns.by_name(connection, each.name, dataset_id=dataset_id)
         if not before:
-            _add_campaign(connection, bundle, dataset_id, name, rows, design, source_hash)
-            made.append(name)
-        elif source_hash in (before[0].source_hash, _present_hash(connection, before[0])):
-            known.append(name)
-        else:
+            new.append(each)
+        elif each.source_hash not in (before[0].source_hash, _present_hash(connection, before[0])):
             raise RevisionClash(
-                f"judgments/{name}: this dataset has a campaign {name!r} with other judgments. "
+                f"judgments/{each.name}: this dataset has a campaign {each.name!r} with other judgments. "
                 "Judgments are never overwritten: rename the file to import them as another campaign."
             )
-    return made, known
+    return new
+
+
+def add_campaigns(
+    connection: Connection, bundle: Bundle, plan: Sequence[PlannedCampaign], dataset_id: int
+) -> tuple[list[str], list[str]]:
+    """Make the planned campaigns; return the names of the new ones and of those here already."""
+    new = new_campaigns(connection, plan, dataset_id)
+    for each in new:
+        _add_campaign(connection, bundle, dataset_id, each)
+    made = [each.name for each in new]
+    return made, [each.name for each in plan if each.name not in made]
 
 
 def _judgment_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
@@ -72,15 +135,8 @@ def _sample_design(design: JsonObject | None) -> SampleDesign | None:
     )
 
 
-def _add_campaign(
-    connection: Connection,
-    bundle: Bundle,
-    dataset_id: int,
-    name: str,
-    rows: list[EntryJudgment],
-    design: SampleDesign | None,
-    source_hash: str,
-) -> None:
+def _add_campaign(connection: Connection, bundle: Bundle, dataset_id: int, planned: PlannedCampaign) -> None:
+    rows = planned.rows
     annotators: dict[int, set[str]] = {}
     query_of: dict[int, str] = {}
     for row in rows:
@@ -89,14 +145,14 @@ def _add_campaign(
     campaign_id = campaigns.add(
         connection,
         dataset_id=dataset_id,
-        name=name,
+        name=planned.name,
         protocol=audit.name,
         # Other people's judgments are a record: whoever wants to add to them opens the campaign.
         state=CampaignState.CLOSED,
         # An entry with fewer judgments than the others must count as well.
         judgments_per_entry=min(map(len, annotators.values()), default=1),
-        design=design,
-        source_hash=source_hash,
+        design=planned.design,
+        source_hash=planned.source_hash,
     )
     strata = _strata_of_queries(bundle)
     campaigns.add_entries(
@@ -136,9 +192,11 @@ def _strata_of_queries(bundle: Bundle) -> dict[str, tuple[str, str, list[str]]]:
     import polars as pl
 
     pages = bundle.pages.select(page=pl.int_range(pl.len(), dtype=pl.Int64), owner="document_id")
-    evidence = bundle.evidence.select("query_row", "position", page="page_row").join(pages, on="page", how="left")
+    evidence = bundle.evidence.select("query_row", "position", "document_id", page="page_row")
+    # What the evidence itself says counts only where the page is unknown (lenient imports).
+    owned = evidence.join(pages, on="page", how="left").with_columns(pl.coalesce("owner", "document_id").alias("owner"))
     documents: dict[int, list[str]] = {}
-    for query_row, owner in evidence.sort("query_row", "position").select("query_row", "owner").iter_rows():
+    for query_row, owner in owned.sort("query_row", "position").select("query_row", "owner").iter_rows():
         seen = documents.setdefault(query_row, [])
         if owner is not None and owner not in seen:
             seen.append(owner)
@@ -149,21 +207,28 @@ def _strata_of_queries(bundle: Bundle) -> dict[str, tuple[str, str, list[str]]]:
     }
 
 
-def add_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:
-    """Store the label sets; return the names of the new ones and of those here already."""
+def new_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> list[str]:
+    """Return the names of the bundle's label sets that the dataset does not have yet.
+
+    Raises:
+        RevisionClash: it has one of that name with other labels.
+    """
     before = {each.name: each for each in datasets.label_sets(connection, dataset_id)}
-    made, known = [], []
     for name, labels in bundle.labels.items():
-        if name not in before:
-            datasets.add_label_set(
-                connection, dataset_id=dataset_id, name=name, source_hash=labels.hash, labels=labels.frame.to_dicts()
-            )
-            made.append(name)
-        elif before[name].source_hash == labels.hash:
-            known.append(name)
-        else:
+        if name in before and before[name].source_hash != labels.hash:
             raise RevisionClash(
                 f"labels/{name}: this dataset has a label set {name!r} with other labels. "
                 "Labels are never overwritten: rename the file to import them as another set."
             )
-    return made, known
+    return [name for name in bundle.labels if name not in before]
+
+
+def add_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:
+    """Store the label sets; return the names of the new ones and of those here already."""
+    made = new_label_sets(connection, bundle, dataset_id)
+    for name in made:
+        labels = bundle.labels[name]
+        datasets.add_label_set(
+            connection, dataset_id=dataset_id, name=name, source_hash=labels.hash, labels=labels.frame.to_dicts()
+        )
+    return made, [name for name in bundle.labels if name not in made]

@@ -4,85 +4,36 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
+import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audit_core import config
-from audit_core.domain import JsonObject
-from audit_core.errors import BundleError, RevisionClash
+from audit_core.errors import BundleError, NotFound, RevisionClash, StorageError
 from audit_core.storage import activity, datasets
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
-from audit_core.workflow.import_records import add_campaigns, add_label_sets
+from audit_core.workflow.import_records import (
+    PlannedCampaign,
+    add_campaigns,
+    add_label_sets,
+    new_campaigns,
+    new_label_sets,
+    planned_campaigns,
+)
+from audit_core.workflow.import_result import ImportResult as ImportResult
 from audit_core.workflow.workspace import Workspace
 
 if TYPE_CHECKING:
     from audit_core.importers.bundle import Bundle
 
 Progress = Callable[[str, float], None]
-
-
-@dataclass(frozen=True, slots=True)
-class ImportResult:
-    """What an import did. `is_new` is False where the same content had been imported before."""
-
-    dataset: DatasetRow
-    is_new: bool
-    counts: dict[str, int]
-    accepted: dict[str, int]
-    warnings: list[str]
-    findings: int
-    campaigns: list[str] = field(default_factory=list)
-    campaigns_known: list[str] = field(default_factory=list)
-    label_sets: list[str] = field(default_factory=list)
-    label_sets_known: list[str] = field(default_factory=list)
-
-    def as_json(self) -> JsonObject:
-        """Return the result as one JSON document."""
-        return {
-            "dataset": self.dataset.name,
-            "revision": self.dataset.revision,
-            "content_hash": self.dataset.content_hash,
-            "is_new": self.is_new,
-            "counts": self.counts,
-            "accepted": self.accepted,
-            "warnings": self.warnings,
-            "findings": self.findings,
-            "campaigns": self.campaigns,
-            "campaigns_known": self.campaigns_known,
-            "label_sets": self.label_sets,
-            "label_sets_known": self.label_sets_known,
-        }
-
-    def sentences(self) -> Iterator[str]:
-        """Yield the result in words, a sentence a line."""
-        about = (
-            f"Dataset {self.dataset.name} revision {self.dataset.revision} (content {self.dataset.content_hash[:12]})"
-        )
-        if self.is_new:
-            sizes = ", ".join(f"{count:,} {table}" for table, count in self.counts.items() if count)
-            yield f"{about} imported: {sizes}."
-        else:
-            yield f"{about} is here already with the same content; it was left as it is."
-        for what, count in self.accepted.items():
-            if count:
-                yield f"  accepted: {what}: {count:,}"
-        for warning in self.warnings:
-            yield f"  warning: {warning}"
-        if self.findings:
-            yield f"  {self.findings:,} findings are listed with the dataset."
-        for name in self.campaigns:
-            yield f"  campaign {name!r} made from its judgments (closed; open it to add to it)"
-        for name in self.campaigns_known:
-            yield f"  campaign {name!r} is here already with these judgments"
-        for name in self.label_sets:
-            yield f"  label set {name!r} imported"
-        for name in self.label_sets_known:
-            yield f"  label set {name!r} is here already with these labels"
+#: No import of an upload takes so long: what is older was left by a process that was killed.
+_UPLOAD_SECONDS = 86_400
 
 
 def list_datasets(workspace: Workspace) -> list[DatasetRow]:
@@ -91,9 +42,12 @@ def list_datasets(workspace: Workspace) -> list[DatasetRow]:
         return datasets.all_rows(connection)
 
 
-def dataset_counts(workspace: Workspace, dataset: DatasetRow) -> dict[str, int]:
-    """Return the number of rows of each table of a dataset."""
-    return dict(workspace.revision(dataset).counts)
+def dataset_counts(workspace: Workspace, dataset: DatasetRow) -> dict[str, int] | None:
+    """Return the number of rows of each table of a dataset; None where its folder is gone."""
+    try:
+        return dict(workspace.revision(dataset).counts)
+    except NotFound:
+        return None
 
 
 def import_zip(
@@ -129,10 +83,21 @@ def import_zip(
 
 @contextmanager
 def _scratch_folder(workspace: Workspace) -> Iterator[Path]:
-    """A folder on the home's own disk, gone afterwards."""
+    """A folder on the home's own disk, gone afterwards; those of imports that were killed go after a day.
+
+    Raises:
+        StorageError: it cannot be made.
+    """
     uploads = workspace.home / "uploads"
-    uploads.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix="upload-", dir=uploads))
+    try:
+        uploads.mkdir(parents=True, exist_ok=True)
+        for old in uploads.glob("upload-*"):
+            with suppress(OSError):  # another import may be removing its own at this moment
+                if time.time() - old.stat().st_mtime > _UPLOAD_SECONDS:
+                    shutil.rmtree(old)
+        scratch = Path(tempfile.mkdtemp(prefix="upload-", dir=uploads))
+    except OSError as error:
+        raise StorageError(f"{uploads} cannot be written ({error.strerror}): nothing was imported.") from error
     try:
         yield scratch
     finally:
@@ -220,6 +185,10 @@ def _import(
     from audit_core.datasets.build import build_revision, sweep_unfinished
     from audit_core.importers.bundle import read_bundle
 
+    try:
+        str(folder.resolve()).encode("utf-8")
+    except UnicodeEncodeError:
+        raise BundleError(f"The path {folder} is not UTF-8 and cannot be kept: rename the folder.") from None
     report = progress or (lambda step, share: None)
     workspace.datasets_folder.mkdir(parents=True, exist_ok=True)
     sweep_unfinished(workspace.datasets_folder)
@@ -234,22 +203,44 @@ def _import(
             f"dataset.json sets media_root to {bundle.info.media_root}, outside of {media_within}, which is all that the server "
             "allows from here. Import it with `python -m audit_core import`."
         )
+    plan = planned_campaigns(bundle)
     with workspace.database.read() as connection:
-        _refuse_clash(connection, bundle)
+        _refuse_clash(connection, bundle, plan)
+    is_here = (workspace.datasets_folder / bundle.content_hash).exists()
     build_revision(
         bundle,
         workspace.datasets_folder,
         media=folder if keeps_media else None,
         progress=lambda step, share: report(step, 0.6 + 0.3 * share),
     )
+    workspace.forget_revisions()
     report("saving", 0.9)
-    result = _register(workspace, bundle, lenient=lenient, person=person, origin=origin)
+    try:
+        result = _register(workspace, bundle, plan, lenient=lenient, person=person, origin=origin)
+    except BaseException:
+        if not is_here:
+            _take_back(workspace, bundle.content_hash)
+        raise
     report("done", 1.0)
     return result
 
 
-def _refuse_clash(connection: Connection, bundle: Bundle) -> None:
-    """Refuse a bundle whose name and revision are here with other content."""
+def _take_back(workspace: Workspace, content_hash: str) -> None:
+    """Remove a revision that was built but could not be entered, unless another import entered it meanwhile.
+
+    SQLite's write lock keeps another import of the same content from entering it at this moment. Where the lock is not to
+    be had, the folder stays: the next import of that content takes it up.
+    """
+    folder = workspace.datasets_folder / content_hash
+    with suppress(StorageError, OSError), workspace.database.write() as connection:
+        if datasets.by_hash(connection, content_hash) is None:
+            # Renamed first: half a folder must never stand under the name of a whole one.
+            aside = folder.rename(folder.with_name(f".building-{uuid.uuid4().hex}"))
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _refuse_clash(connection: Connection, bundle: Bundle, plan: list[PlannedCampaign]) -> None:
+    """Refuse a bundle whose name and revision, or a campaign or label set of it, are here with other content."""
     for row in datasets.by_name(connection, bundle.info.name, bundle.info.revision):
         if row.content_hash != bundle.content_hash:
             raise RevisionClash(
@@ -257,19 +248,31 @@ def _refuse_clash(connection: Connection, bundle: Bundle) -> None:
                 f"({row.content_hash[:12]}; this bundle has {bundle.content_hash[:12]}). A revision is never changed: "
                 "give the bundle another `revision` in dataset.json."
             )
+        new_campaigns(connection, plan, row.id)
+        new_label_sets(connection, bundle, row.id)
 
 
 def _register(
-    workspace: Workspace, bundle: Bundle, *, lenient: bool, person: Person | None, origin: str
+    workspace: Workspace,
+    bundle: Bundle,
+    plan: list[PlannedCampaign],
+    *,
+    lenient: bool,
+    person: Person | None,
+    origin: str,
 ) -> ImportResult:
     """Enter the dataset, its campaigns and label sets into the database, in one transaction."""
     from audit_core.importers.bundle_schema import MAIN_TABLES
 
     with workspace.database.write() as connection:
-        _refuse_clash(connection, bundle)
+        _refuse_clash(connection, bundle, plan)
+        if not (workspace.datasets_folder / bundle.content_hash).is_dir():
+            raise StorageError(
+                "Another import of the same bundle failed meanwhile and took its files back: import again."
+            )
         known = datasets.by_hash(connection, bundle.content_hash)
         dataset_id = known.id if known else _add_dataset(connection, bundle, lenient=lenient, origin=origin)
-        made, made_before = add_campaigns(connection, bundle, dataset_id)
+        made, made_before = add_campaigns(connection, bundle, plan, dataset_id)
         labels, labels_before = add_label_sets(connection, bundle, dataset_id)
         if known is None or made or labels:
             subject = {

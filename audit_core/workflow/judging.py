@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
+from audit_core import registry
 from audit_core.domain import Answer, CampaignState, JsonObject
 from audit_core.errors import CampaignClosed, JudgmentConflict, JudgmentInvalid, NotFound, WriteCollision
 from audit_core.protocols import audit
@@ -43,14 +45,14 @@ class Saved:
 def _mine(workspace: Workspace, person: Person, rows: Sequence[EntryRow]) -> list[MyEntry]:
     with workspace.database.read() as connection:
         drafts = judgments.drafts_of(connection, person_id=person.id, entry_ids=[row.id for row in rows])
-        return [
-            MyEntry(
-                row,
-                judgments.newest(connection, entry_id=row.id, person_id=person.id),
-                drafts[row.id].as_json() if row.id in drafts else None,
-            )
-            for row in rows
-        ]
+        mine = []
+        for row in rows:
+            saved = judgments.newest(connection, entry_id=row.id, person_id=person.id)
+            draft = drafts.get(row.id)
+            if draft and saved and draft.base_revision < saved.revision:
+                draft = None  # PostgreSQL lets a late draft in while its own judgment is being committed
+            mine.append(MyEntry(row, saved, draft.as_json() if draft else None))
+    return mine
 
 
 def entry_numbered(workspace: Workspace, person: Person, *, campaign_id: int, number: int) -> MyEntry:
@@ -112,6 +114,15 @@ def overview(workspace: Workspace, person: Person, campaign_id: int) -> list[Jso
     return rows
 
 
+def protocol_of(campaign: CampaignRow) -> ModuleType:
+    """Return the module of the campaign's protocol.
+
+    Raises:
+        NotFound: this version does not know it.
+    """
+    return registry.look_up("audit_core.protocols", campaign.protocol)
+
+
 def _places(workspace: Workspace, campaign: CampaignRow, row: EntryRow) -> set[str]:
     """Return the page and element ids that a judgment on this entry may name as targets."""
     dataset = workspace.dataset(campaign.dataset_id)
@@ -157,7 +168,7 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
     row, campaign = _find(workspace, entry_id)
     nonce, base = _nonce(body), _base_revision(body)
     places = _places(workspace, campaign, row) if body.get("targets") else None
-    answer = audit.parse(body, places=places)
+    answer: Answer = protocol_of(campaign).parse(body, places=places)
     try:
         return _save(workspace, person, row, nonce=nonce, base=base, answer=answer)
     except WriteCollision:
@@ -200,9 +211,9 @@ def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Map
         NotFound: no such entry.
         JudgmentInvalid: the body breaks the protocol.
     """
-    row, _ = _find(workspace, entry_id)
+    row, campaign = _find(workspace, entry_id)
     base = _base_revision(body)
-    answer = audit.parse(body, is_draft=True)
+    answer: Answer = protocol_of(campaign).parse(body, is_draft=True)
     content: JsonObject = {
         "outcome": body.get("outcome"),
         "codes": audit.codes_to_text(answer.codes),

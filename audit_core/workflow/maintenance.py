@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit_core import config
-from audit_core.errors import AssayError
+from audit_core.errors import AssayError, StorageError
 from audit_core.storage import datasets, upgrade
-from audit_core.storage.database import Database, connect, open_database
+from audit_core.storage.database import Database, connect, open_database, prepare_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ def check_home() -> list[HomeCheck]:
             checks.append(_sqlite_content(database))
         with database.read() as connection:
             rows = datasets.all_rows(connection)
+    except StorageError as error:
+        return [HomeCheck("content", False, str(error))]
     finally:
         database.close()
     for row in rows:
@@ -60,6 +62,7 @@ def upgrade_database(*, copied_by_hand: bool = False) -> tuple[str, Path | None]
     """
     database = connect(config.database_url())
     try:
+        prepare_place(database)
         copy = upgrade.bring_up_to_date(database, copied_by_hand=copied_by_hand)
         return upgrade.current_revision(database) or "", copy
     finally:
@@ -72,8 +75,12 @@ def backup_database() -> Path:
     Raises:
         StorageError: it is not a SQLite file, or the copy cannot be written.
     """
-    database = open_database(migrate=False)
+    database = connect(config.database_url())
     try:
-        return upgrade.copy_sqlite(database, label="backup")
+        if database.file is not None and not database.file.is_file():
+            raise StorageError(
+                f"There is no database at {database.file} yet: `python -m audit_core prepare` makes one."
+            )
+        return upgrade.copy_sqlite(database, label=upgrade.BY_HAND)
     finally:
         database.close()

@@ -55,6 +55,10 @@ class Workspace:
             )
         return self._open_revision(dataset.content_hash)
 
+    def forget_revisions(self) -> None:
+        """Open every dataset revision anew at its next use: an import may have brought one back."""
+        self._open_revision.cache_clear()
+
     def dataset(self, dataset_id: int) -> DatasetRow:
         """Return a dataset's row by id.
 
@@ -106,5 +110,10 @@ def open_workspace() -> Workspace:
                 raise StorageError(
                     f"ASSAY_HOME is {home}, which cannot be made ({error.strerror}). Set it to a writable folder."
                 ) from error
-            found = _opened[(str(home), url)] = Workspace(home, open_database(url))
+            database = open_database(url)
+            try:
+                found = _opened[(str(home), url)] = Workspace(home, database)
+            except BaseException:
+                database.close()
+                raise
         return found

@@ -183,3 +183,19 @@ def test_the_media_of_an_upload_go_with_the_revision_which_can_be_moved(tmp_path
     assert (opened.media_root / opened.page("p1").image).read_bytes() == b"image"
     assert opened.manifest.is_lenient
     assert opened.manifest.finding_counts == {"missing_image": 1}
+
+
+def test_a_revision_whose_page_files_were_moved_away_points_to_where_the_bundle_has_them_now(tmp_path: Path) -> None:
+    first = write_bundle_folder(tmp_path / "first")
+    folder = build_revision(read_bundle(first), tmp_path / "datasets")
+    moved = tmp_path / "second"
+    first.rename(moved)
+    assert build_revision(read_bundle(moved), tmp_path / "datasets") == folder
+    assert open_revision(folder).media_root == moved
+
+
+def test_a_revision_whose_page_files_are_in_place_keeps_pointing_to_them(tmp_path: Path) -> None:
+    first = write_bundle_folder(tmp_path / "first")
+    folder = build_revision(read_bundle(first), tmp_path / "datasets")
+    build_revision(read_bundle(write_bundle_folder(tmp_path / "second")), tmp_path / "datasets")
+    assert open_revision(folder).media_root == first

@@ -418,3 +418,10 @@ def test_the_real_bundles_are_read_as_their_authors_describe_them(real_data: Pat
     # Three queries have a box outside their page, each in its element row too (the README of the set).
     outside = census.findings.filter(pl.col("kind") == "box_outside_page")
     assert outside["table"].value_counts().sort("table").rows() == [("elements", 3), ("queries", 3)]
+
+
+def test_hidden_files_beside_judgments_are_passed_over(tmp_path: Path) -> None:
+    folder = write_bundle_folder(tmp_path / "b")
+    (folder / "judgments").mkdir(exist_ok=True)
+    (folder / "judgments" / "._audit.jsonl").write_bytes(b"\x00\x05\x16\x07")
+    assert "._audit" not in read_bundle(folder).judgments

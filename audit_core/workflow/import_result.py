@@ -1,0 +1,68 @@
+"""What an import did, as a record, as JSON and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from audit_core.domain import JsonObject
+from audit_core.storage.datasets import DatasetRow
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What an import did. `is_new` is False where the same content had been imported before."""
+
+    dataset: DatasetRow
+    is_new: bool
+    counts: dict[str, int]
+    accepted: dict[str, int]
+    warnings: list[str]
+    findings: int
+    campaigns: list[str] = field(default_factory=list)
+    campaigns_known: list[str] = field(default_factory=list)
+    label_sets: list[str] = field(default_factory=list)
+    label_sets_known: list[str] = field(default_factory=list)
+
+    def as_json(self) -> JsonObject:
+        """Return the result as one JSON document."""
+        return {
+            "dataset": self.dataset.name,
+            "revision": self.dataset.revision,
+            "content_hash": self.dataset.content_hash,
+            "is_new": self.is_new,
+            "counts": self.counts,
+            "accepted": self.accepted,
+            "warnings": self.warnings,
+            "findings": self.findings,
+            "campaigns": self.campaigns,
+            "campaigns_known": self.campaigns_known,
+            "label_sets": self.label_sets,
+            "label_sets_known": self.label_sets_known,
+        }
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the result in words, a sentence a line."""
+        about = (
+            f"Dataset {self.dataset.name} revision {self.dataset.revision} (content {self.dataset.content_hash[:12]})"
+        )
+        if self.is_new:
+            sizes = ", ".join(f"{count:,} {table}" for table, count in self.counts.items() if count)
+            yield f"{about} imported: {sizes}."
+        else:
+            yield f"{about} is here already with the same content; it was left as it is."
+        for what, count in self.accepted.items():
+            if count:
+                yield f"  accepted: {what}: {count:,}"
+        for warning in self.warnings:
+            yield f"  warning: {warning}"
+        if self.findings:
+            yield f"  {self.findings:,} findings are listed with the dataset."
+        for name in self.campaigns:
+            yield f"  campaign {name!r} made from its judgments (closed; open it to add to it)"
+        for name in self.campaigns_known:
+            yield f"  campaign {name!r} is here already with these judgments"
+        for name in self.label_sets:
+            yield f"  label set {name!r} imported"
+        for name in self.label_sets_known:
+            yield f"  label set {name!r} is here already with these labels"

@@ -1,0 +1,56 @@
+"""A row in every table, and how many rows each table has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from audit_core.domain import Answer, CampaignState, IssueCode, SampleDesign, Stratum
+from audit_core.storage import activity, campaigns, datasets, judgments, people
+from audit_core.storage.database import Database
+from audit_core.storage.schema import metadata
+
+HASH = "a" * 64
+
+
+def fill(database: Database) -> dict[str, int]:
+    """Put rows into every table; return the ids of one campaign, entry and person."""
+    stratum = Stratum("wiki", "Page-Single", 2, 2)
+    design = SampleDesign("small", "1", "all queries", 7, (stratum,), is_probability=True)
+    labels: dict[str, Any] = dict.fromkeys(datasets.LABEL_COLUMNS)
+    with database.write() as connection:
+        dataset = datasets.add(
+            connection, name="small", revision="1", content_hash=HASH, origin="here", is_lenient=False
+        )
+        campaign = campaigns.add(
+            connection, dataset_id=dataset, name="audit", protocol="audit", state=CampaignState.OPEN,
+            judgments_per_entry=1, design=design,
+        )  # fmt: skip
+        campaigns.add_entries(connection, campaign, [(n, f"q{n}", "wiki", "Page-Single", ["d1"]) for n in (1, 2)])
+        entry = campaigns.entries_of(connection, campaign)[0].id
+        person = people.add(connection, "Ada").id
+        answer = Answer(codes=(IssueCode.F,), note="vague", targets={"F": ["p1"]}, active_ms=1500)
+        for revision in (1, 2):
+            judgments.add(
+                connection,
+                entry_id=entry,
+                person_id=person,
+                revision=revision,
+                nonce=f"nonce-{revision}",
+                answer=answer,
+            )
+        judgments.put_draft(connection, entry_id=entry, person_id=person, base_revision=2, content={"codes": "F"})
+        rows = [{**labels, "query_id": "q1", "remove": True, "annotator": "gold", "clarity": 0.25}]
+        datasets.add_label_set(connection, dataset_id=dataset, name="removal", source_hash=HASH, labels=rows)
+        activity.record(connection, "import", {"dataset": "small"}, person_id=person)
+    return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person}
+
+
+def row_counts(database: Database) -> dict[str, int]:
+    """Return how many rows each table has."""
+    with database.read() as connection:
+        return {
+            name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+            for name, table in metadata.tables.items()
+        }
