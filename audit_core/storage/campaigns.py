@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.domain import CampaignState, SampleDesign, Stratum
+from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
 from audit_core.storage.clock import now
 from audit_core.storage.inserting import insert_row, insert_rows
 from audit_core.storage.schema import campaign, entry, judgment, stratum
@@ -32,6 +32,15 @@ class CampaignRow:
     sample_seed: int | None
     is_probability_sample: bool
     created_at: str
+    archived_at: str | None
+    sample_scheme: str | None
+    allocation: str | None
+    plan: JsonObject | None
+    frame_condition: str | None
+    frame_filter: JsonObject | None
+    frame_hash: str | None
+    left_out_at_random: bool | None
+    left_out_elsewhere: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,9 @@ class EntryRow:
     source: str
     evidence_structure: str
     document_ids: list[str]
+    place: int | None
+    probability: float | None
+    probability_combined: float | None
 
 
 def all_rows(connection: sa.Connection, *, dataset_id: int | None = None) -> list[CampaignRow]:

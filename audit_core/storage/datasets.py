@@ -25,6 +25,8 @@ class DatasetRow:
     origin: str
     is_lenient: bool
     imported_at: str
+    title: str | None
+    archived_at: str | None
 
 
 def _record(row: sa.Row[Any]) -> DatasetRow:

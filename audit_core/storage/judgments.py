@@ -32,6 +32,7 @@ class JudgmentRow:
     active_seconds: float | None
     is_imported: bool
     saved_at: str
+    correction: JsonObject | None = None
 
     def as_json(self) -> JsonObject:
         """Return what its own annotator may see of it."""

@@ -67,6 +67,9 @@ dataset = sa.Table(
     sa.Column("origin", sa.Text, nullable=False),
     sa.Column("is_lenient", sa.Boolean, nullable=False),
     sa.Column("imported_at", sa.String(30), nullable=False),
+    #: How people call it here; None: by its own name, which an export keeps in any case.
+    sa.Column("title", sa.Text),
+    sa.Column("archived_at", sa.String(30)),
     sa.UniqueConstraint("name", "revision"),
     sa.CheckConstraint("length(name) > 0", name="name_not_empty"),
 )
@@ -89,12 +92,31 @@ campaign = sa.Table(
     sa.Column("sample_seed", sa.BigInteger),
     sa.Column("is_probability_sample", sa.Boolean, nullable=False),
     sa.Column("created_at", sa.String(30), nullable=False),
+    sa.Column("archived_at", sa.String(30)),
+    #: How the draw was made, so that every number can be computed again: scheme of the order, allocation, the plan's inputs.
+    sa.Column("sample_scheme", sa.String(40)),
+    sa.Column("allocation", sa.String(40)),
+    sa.Column("plan", sa.JSON),
+    #: What the frame was narrowed to, in words and as a filter, and the hash of its sorted query ids.
+    sa.Column("frame_condition", sa.Text),
+    sa.Column("frame_filter", sa.JSON),
+    sa.Column("frame_hash", sa.String(64)),
+    #: Of a draw that leaves earlier entries out: whether those were drawn at random, and how many are not in the frame.
+    sa.Column("left_out_at_random", sa.Boolean),
+    sa.Column("left_out_elsewhere", sa.Integer),
     sa.UniqueConstraint("dataset_id", "name"),
     sa.CheckConstraint(_one_of("state", tuple(CampaignState)), name="state_known"),
     sa.CheckConstraint("origin IN ('created', 'imported')", name="origin_known"),
     sa.CheckConstraint("(origin = 'imported') = (source_hash IS NOT NULL)", name="imported_has_hash"),
     sa.CheckConstraint("judgments_per_entry >= 1", name="needs_a_judgment"),
     sa.CheckConstraint("length(name) > 0", name="name_not_empty"),
+)
+
+campaign_left_out = sa.Table(
+    "campaign_left_out",
+    metadata,
+    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
+    sa.Column("earlier_campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
 )
 
 stratum = sa.Table(
@@ -105,6 +127,9 @@ stratum = sa.Table(
     sa.Column("evidence_structure", sa.String(40), primary_key=True),
     sa.Column("population", sa.Integer, nullable=False),
     sa.Column("drawn", sa.Integer, nullable=False),
+    #: Queries of the whole frame, and those of them that the draw left out.
+    sa.Column("frame_population", sa.Integer),
+    sa.Column("left_out", sa.Integer),
     sa.CheckConstraint("drawn >= 0 AND drawn <= population", name="drawn_within_population"),
 )
 
@@ -119,6 +144,10 @@ entry = sa.Table(
     sa.Column("evidence_structure", sa.String(40), nullable=False),
     #: Distinct evidence documents, in order (JSON list of ids), for intervals that respect shared documents.
     sa.Column("document_ids", sa.JSON, nullable=False),
+    #: Place in its stratum's random order, and the chances of having been drawn; None where no chance is known.
+    sa.Column("place", sa.Integer),
+    sa.Column("probability", sa.Float),
+    sa.Column("probability_combined", sa.Float),
     sa.UniqueConstraint("campaign_id", "number"),
     sa.Index("ix_entry_campaign_id_query_id", "campaign_id", "query_id"),
     sa.CheckConstraint("number >= 1", name="number_from_one"),
@@ -141,6 +170,8 @@ judgment = sa.Table(
     sa.Column("active_seconds", sa.Float),
     sa.Column("is_imported", sa.Boolean, nullable=False),
     sa.Column("saved_at", sa.String(30), nullable=False),
+    #: What the annotator proposes to change about the query and its evidence; None for nothing.
+    sa.Column("correction", sa.JSON(none_as_null=True)),
     sa.UniqueConstraint("entry_id", "person_id", "revision"),
     sa.CheckConstraint(_one_of("outcome", tuple(Outcome)), name="outcome_known"),
     sa.CheckConstraint(_one_of("codes", CODE_SETS), name="codes_known"),
@@ -158,6 +189,36 @@ draft = sa.Table(
     sa.Column("base_revision", sa.Integer, nullable=False),
     sa.Column("content", sa.JSON, nullable=False),
     sa.Column("saved_at", sa.String(30), nullable=False),
+)
+
+#: Campaigns whose judgments were carried over from one on an earlier dataset revision, and those judgments.
+carried_campaign = sa.Table(
+    "carried_campaign",
+    metadata,
+    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
+    sa.Column("earlier_campaign_id", sa.Integer, _key("campaign.id"), nullable=False),
+)
+
+carried_judgment = sa.Table(
+    "carried_judgment",
+    metadata,
+    sa.Column("judgment_id", sa.Integer, _key("judgment.id"), primary_key=True),
+    sa.Column("earlier_judgment_id", sa.Integer, _key("judgment.id"), nullable=False),
+)
+
+flag = sa.Table(
+    "flag",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("entry_id", sa.Integer, _key("entry.id"), nullable=False),
+    sa.Column("person_id", sa.Integer, _key("person.id"), nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("raised_at", sa.String(30), nullable=False),
+    sa.Column("answer", sa.Text),
+    sa.Column("answered_by_id", sa.Integer, _key("person.id")),
+    sa.Column("answered_at", sa.String(30)),
+    sa.CheckConstraint("(answered_at IS NULL) = (answered_by_id IS NULL)", name="answer_has_an_author"),
+    sa.Index("ix_flag_entry_id", "entry_id"),
 )
 
 label_set = sa.Table(

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from audit_core.domain import Answer, CampaignState, IssueCode, SampleDesign, Stratum
 from audit_core.storage import activity, campaigns, datasets, judgments, people
 from audit_core.storage.database import Database
-from audit_core.storage.schema import metadata
+from audit_core.storage.schema import campaign_left_out, carried_campaign, carried_judgment, flag, metadata
 
 HASH = "a" * 64
 
@@ -44,6 +44,15 @@ def fill(database: Database) -> dict[str, int]:
         rows = [{**labels, "query_id": "q1", "remove": True, "annotator": "gold", "clarity": 0.25}]
         datasets.add_label_set(connection, dataset_id=dataset, name="removal", source_hash=HASH, labels=rows)
         activity.record(connection, "import", {"dataset": "small"}, person_id=person)
+        later = campaigns.add(
+            connection, dataset_id=dataset, name="later", protocol="audit", state=CampaignState.OPEN,
+            judgments_per_entry=1, design=None,
+        )  # fmt: skip
+        connection.execute(campaign_left_out.insert().values(campaign_id=later, earlier_campaign_id=campaign))
+        connection.execute(carried_campaign.insert().values(campaign_id=later, earlier_campaign_id=campaign))
+        connection.execute(carried_judgment.insert().values(judgment_id=2, earlier_judgment_id=1))
+        question = {"question": "Which page?", "raised_at": "2026-01-01T00:00:00.000000Z"}
+        connection.execute(flag.insert().values(entry_id=entry, person_id=person, **question))
     return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person}
 
 

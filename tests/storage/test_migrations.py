@@ -109,7 +109,7 @@ def test_a_migration_that_fails_halfway_is_rolled_back_and_the_database_stays_us
     with database.read() as connection:
         assert "colour" not in {each["name"] for each in sa.inspect(connection).get_columns("campaign")}
     with database.write() as connection:
-        connection.exec_driver_sql("UPDATE campaign SET name = 'again'")
+        connection.exec_driver_sql("UPDATE campaign SET name = 'again' WHERE name = 'audit'")
     if database.file is not None:
         (copy,) = (database.file.parent / "backups").iterdir()
         assert str(copy) in str(caught.value)
