@@ -88,7 +88,7 @@ class App(Server):
         return done.stdout
 
 
-_PLAIN = '''
+_PLAIN = """
 import streamlit as st
 from pathlib import Path
 
@@ -100,7 +100,7 @@ left, right = st.columns(2)
 left.image(str(Path({images!r}) / f"page-{{2 * number:04d}}.jpg"))
 right.image(str(Path({images!r}) / f"page-{{2 * number + 1:04d}}.jpg"))
 st.write(f"entry {{number}} shown")
-'''
+"""
 
 
 class PlainPage(Server):
