@@ -73,7 +73,12 @@ export function createPane({ images, on }) {
     if (sheet.view) boxes.look(sheet.view, size);
   }
 
-  function retry() { images.again(sheet.page.src); paint(); }
+  /** The store may have forgotten the failed image meanwhile, and fetched it anew. */
+  function retry() {
+    const { src } = sheet.page;
+    if (images.load(src).state === "failed") images.again(src);
+    paint();
+  }
 
   function paint() {
     const shown = sheet;
@@ -140,7 +145,7 @@ export function createPane({ images, on }) {
       else { next.view = null; fit(next.mode ?? "width"); }
     },
     /** Tries an image again that could not be loaded; any other page is left as it is. */
-    retryFailed() { if (sheet?.page.src && images.load(sheet.page.src).state === "failed") retry(); },
+    retryFailed() { if (sheet?.page.src && stage.querySelector(".no-page")) retry(); },
     clear() { sheet = null; picture.replaceChildren(); stage.replaceChildren(); head.replaceChildren(); },
     fit,
     toggleOneToOne,
