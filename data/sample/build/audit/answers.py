@@ -13,7 +13,10 @@ from audit.spec import Query
 
 _NUMBER = re.compile(r"\d+(?:[ .]\d+)*")
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Sub: operator.sub, ast.Add: operator.add, ast.Mult: operator.mul}
+    ast.Sub: operator.sub,
+    ast.Add: operator.add,
+    ast.Mult: operator.mul,
+}
 
 
 def squashed(text: str) -> str:
@@ -47,11 +50,34 @@ def check_faults(query: Query, texts: list[str], where: str) -> None:
         raise BuildError(f"{where}: has code E, but the listed evidence holds the whole answer.")
     if "N" in gold.codes and any(squashed(number) in joined for number in _NUMBER.findall(query.answer or "")):
         raise BuildError(f"{where}: has code N, but a number of the answer is in the listed evidence.")
-    if gold.codes == "U":
-        kept = {ev.key for ev in gold.corrected or ()}
-        listed = {ev.key for ev in query.evidence}
-        if not kept or listed - kept != set(gold.wrong["U"]):
-            raise BuildError(f"{where}: has code U; the corrected evidence must be the listed one without {gold.wrong}.")
+    if "N" in gold.codes and not gold.absent:
+        raise BuildError(f"{where}: has code N; say which words would be in the document if it were answered.")
+    if "U" in gold.codes and "N" not in gold.codes:
+        _check_unnecessary(query, where)
+
+
+def check_wording(query: Query, where: str) -> None:
+    """Raise BuildError where an F query is neither vague nor fits several places, or its mended text is still vague."""
+    gold = query.gold
+    if "F" not in gold.codes:
+        return
+    if not gold.vague and not gold.rivals:
+        raise BuildError(f"{where}: has code F; name the vague words or the rivals.")
+    if absent := [words for words in gold.vague if words.casefold() not in query.text.casefold()]:
+        raise BuildError(f"{where}: {absent} are not in the query.")
+    if "N" not in gold.codes and (not gold.corrected_text or gold.corrected_text == query.text):
+        raise BuildError(f"{where}: has code F; give the mended text.")
+    for rival in gold.rivals:
+        if (rival.document, rival.key) in {(ev.document, ev.key) for ev in query.evidence}:
+            raise BuildError(f"{where}: the rival {rival.key} is the evidence itself.")
+
+
+def _check_unnecessary(query: Query, where: str) -> None:
+    gold = query.gold
+    kept = {ev.key for ev in gold.corrected or ()}
+    dropped = {ev.key for ev in query.evidence} - kept
+    if not kept or not set(gold.wrong["U"]) <= dropped or ("E" not in gold.codes and dropped != set(gold.wrong["U"])):
+        raise BuildError(f"{where}: has code U; the corrected evidence must be the listed one without {gold.wrong}.")
 
 
 def _missing(query: Query, joined: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from typeset.errors import BuildError
 
-from audit.answers import check_answer, check_faults, squashed
+from audit.answers import check_answer, check_faults, check_wording, squashed
 from audit.spec import Ev, Query
 
 Row = dict[str, Any]
@@ -21,6 +21,9 @@ class Elements:
         for key, row in elements:
             if key:
                 self._by_key.setdefault((row["document_id"], key), []).append(row)
+        self.texts: dict[str, str] = {}
+        for _, row in elements:
+            self.texts[row["document_id"]] = self.texts.get(row["document_id"], "") + " " + row["text"].casefold()
         self.kinds: dict[str, str] = {row["element_id"]: row["kind"] for _, row in elements}
         self.pages = {row["page_id"]: row for row in pages}
         self.page_at = {(row["document_id"], row["page_index"]): row["page_id"] for row in pages}
@@ -63,13 +66,22 @@ def query_row(query: Query, elements: Elements) -> Row:
     mended = [elements.find(ev, where)["text"] for ev in query.gold.corrected or query.evidence]
     check_answer(query, mended, where)
     check_faults(query, listed, where)
+    check_wording(query, where)
+    _check_absent(query, elements)
+    for rival in query.gold.rivals:
+        elements.find(rival, where)
     first = elements.documents[query.evidence[0].document]
     shown = [row["page_id"] for row in evidence] + [elements.page_at[page] for page in query.shown]
     row: Row = {"query_id": where, "text": query.text}
     if query.answer is not None:
         row["answer"] = query.answer
-    row |= {"source": first["source"], "domain": first["domain"], "evidence_structure": query.structure,
-            "language": query.language, "generator": "written for the sample"}
+    row |= {
+        "source": first["source"],
+        "domain": first["domain"],
+        "evidence_structure": query.structure,
+        "language": query.language,
+        "generator": query.generator,
+    }
     if query.group:
         row["group_id"] = query.group
     return row | {"configured_pages": list(dict.fromkeys(shown)), "evidence": evidence}
@@ -97,3 +109,20 @@ def _check_structure(query: Query, evidence: list[Row], elements: Elements) -> N
         found = structure_of([row for row in evidence if row.get("set_id", "") == set_id], elements)
         if found != query.structure:
             raise BuildError(f"{query_id(query)}: written as {query.structure}, but its evidence is {found}.")
+
+
+def _check_absent(query: Query, elements: Elements) -> None:
+    for document in {ev.document for ev in query.evidence}:
+        for words in query.gold.absent:
+            if words in elements.texts[document]:
+                raise BuildError(f"{query_id(query)}: has code N, but {document} says {words!r}.")
+
+
+def share_pages(rows: list[Row]) -> None:
+    """Give the queries of one group (one call of a writer) the pages of all of them as `configured_pages`."""
+    shown: dict[str, dict[str, None]] = {}
+    calls = [str(row.get("group_id") or row["query_id"]) for row in rows]
+    for call, row in zip(calls, rows, strict=True):
+        shown.setdefault(call, {}).update(dict.fromkeys(row["configured_pages"]))
+    for call, row in zip(calls, rows, strict=True):
+        row["configured_pages"] = sorted(shown[call])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 METRE, PLANETS, COAST = "metre-chapter", "planets-report", "coast-companion"
+ELEMENTS, APOLLO, HARBOUR = "elements-chapter", "apollo-issue", "harbour-yearbook"
+FROM_TEXT, FROM_IMAGE = "sim-text", "sim-image"  # the two writers that the queries are written in the manner of
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,16 @@ class Ev:
 
 @dataclass(frozen=True)
 class Gold:
-    """The true verdict. `codes` empty: correct. `corrected` None: no correction; () : nothing answers.
+    """The true verdict. `codes` empty: correct, and `why` is then told from the evidence. `corrected` None: no correction; () : nothing answers.
 
     `marks` are the criteria clarity, correctness, closedness, no_layout_reference. `wrong` names, for each code E or U,
     the element keys (E) or the keys whose pages (U) are at fault. `note` is what one annotator would write, `second_note` what another would.
+    For the checks: `vague` are the words of an F query that identify nothing, `rivals` other elements that fit it as well,
+    and `absent` words that would stand in a document of an N query if it were answered.
     """
 
     codes: str = ""
-    why: str = "wording, answer, pages and boxes checked against the documents"
+    why: str = ""
     corrected_text: str = ""
     corrected: tuple[Ev, ...] | None = None
     remove: bool = False
@@ -40,6 +44,9 @@ class Gold:
     wrong: dict[str, tuple[str, ...]] = field(default_factory=dict)
     note: str = ""
     second_note: str = ""
+    vague: tuple[str, ...] = ()
+    rivals: tuple[Ev, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,3 +65,4 @@ class Query:
     derived: dict[str, str] = field(default_factory=dict)
     own_words: tuple[str, ...] = ()
     shown: tuple[tuple[str, int], ...] = ()
+    generator: str = FROM_TEXT

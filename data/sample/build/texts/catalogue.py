@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typeset.design import Document
 
-from texts import coast, metre, planets
+from texts import apollo, coast, elements, harbour, metre, planets
 
 
 def all_documents() -> list[Document]:
     """The documents in the order of `documents.jsonl`."""
-    return [metre.document(), planets.document(), coast.document()]
+    return [
+        metre.document(),
+        planets.document(),
+        coast.document(),
+        elements.document(),
+        apollo.document(),
+        harbour.document(),
+    ]

@@ -44,8 +44,18 @@ def fresnel(s: Surface, x: float, y: float, w: float, h: float) -> None:
         for side in (-1, 1):
             top, bottom = middle + side * high, middle + side * low
             thick = 8 if low == 0 else 12
-            s.path([(left, top), (left, bottom), (left + thick, bottom + side * (0 if low == 0 else 1.2)),
-                    (left + (3 if low else 5.5), top)], closed=True, stroke=0.7, colour=BLUE, fill=GLASS)
+            s.path(
+                [
+                    (left, top),
+                    (left, bottom),
+                    (left + thick, bottom + side * (0 if low == 0 else 1.2)),
+                    (left + (3 if low else 5.5), top),
+                ],
+                closed=True,
+                stroke=0.7,
+                colour=BLUE,
+                fill=GLASS,
+            )
     for low, high in itertools.pairwise(heights):
         for side in (-1, 1):
             level = middle + side * (low + high) / 2
@@ -84,8 +94,9 @@ def rhythms(s: Surface, x: float, y: float, w: float, h: float) -> None:
         while start < 12:
             for on, off in lit:
                 if start + on < 12:
-                    s.rect(scale.at(start + on), top, scale.at(min(start + off, 12)), top + step - 5,
-                           fill=(252, 214, 90))
+                    s.rect(
+                        scale.at(start + on), top, scale.at(min(start + off, 12)), top + step - 5, fill=(252, 214, 90)
+                    )
             start += period
         s.rect(scale.start, top, scale.end, top + step - 5, stroke=0.5)
         s.markup(x, top + step / 2 + 0.5, f"**{name}**", LABEL)
@@ -105,8 +116,9 @@ def springs(s: Surface, x: float, y: float, w: float, h: float) -> None:
     curve = []
     for step in range(30 * 24 * 4 + 1):
         hours = step / 4
-        level = (math.cos(2 * math.pi * hours / PERIODS["M2"])
-                 + SOLAR_SHARE * math.cos(2 * math.pi * hours / PERIODS["S2"]))
+        level = math.cos(2 * math.pi * hours / PERIODS["M2"]) + SOLAR_SHARE * math.cos(
+            2 * math.pi * hours / PERIODS["S2"]
+        )
         curve.append((hours / 24, level))
     axes.curve(s, curve, stroke=0.45)
     axes.frame(s)
@@ -132,11 +144,17 @@ def twelfths(s: Surface, x: float, y: float, w: float, h: float) -> None:
 def tower(s: Surface, x: float, y: float, w: float, h: float) -> None:
     """A rock tower in outline with its parts named."""
     cx, base, top = x + w * 0.36, y + h - 22, y + 44
-    sides = [(cx + side * (13 + 22 * ((level - top) / (base - top)) ** 2.4), level)
-             for side, span in ((-1, range(41)), (1, range(40, -1, -1)))
-             for level in (top + (base - top) * step / 40 for step in span)]
-    s.path([(x + 6, base + 12), (cx - 60, base - 2), (cx + 62, base), (x + w * 0.62, base + 12)], closed=True,
-           stroke=0.0, fill=(176, 170, 160))
+    sides = [
+        (cx + side * (13 + 22 * ((level - top) / (base - top)) ** 2.4), level)
+        for side, span in ((-1, range(41)), (1, range(40, -1, -1)))
+        for level in (top + (base - top) * step / 40 for step in span)
+    ]
+    s.path(
+        [(x + 6, base + 12), (cx - 60, base - 2), (cx + 62, base), (x + w * 0.62, base + 12)],
+        closed=True,
+        stroke=0.0,
+        fill=(176, 170, 160),
+    )
     s.path(sides, closed=True, stroke=0.8, fill=(240, 238, 232))
     for step in range(3, 40, 4):
         level = top + (base - top) * step / 40
@@ -149,13 +167,29 @@ def tower(s: Surface, x: float, y: float, w: float, h: float) -> None:
     s.path([(cx - 12, top - 24), (cx, top - 36), (cx + 12, top - 24)], closed=True, stroke=0.0, fill=INK)
     s.line(x, base - 16, x + w * 0.66, base - 16, stroke=0.8, colour=BLUE, dash=(4, 2))
     right = x + w * 0.66
-    for level, word, edge in ((top - 14, "lantern", cx + 10), (top - 1, "gallery", cx + 19),
-                              (top + 40, "keepers\u2019 rooms", cx + 15), (base - 40, "solid masonry", cx + 25),
-                              (base - 16, "high water", x + w * 0.66), (base + 6, "rock", cx + 50)):
+    for level, word, edge in (
+        (top - 14, "lantern", cx + 10),
+        (top - 1, "gallery", cx + 19),
+        (top + 40, "keepers\u2019 rooms", cx + 15),
+        (base - 40, "solid masonry", cx + 25),
+        (base - 16, "high water", x + w * 0.66),
+        (base + 6, "rock", cx + 50),
+    ):
         if word != "high water":
             s.line(edge + 2, level, right, level, stroke=0.35, colour=GREY)
         s.markup(right + 3, level + 2.4, word, LABEL)
 
 
-__all__ = ["GRID", "RHYTHMS", "SAND", "WHITE", "fresnel", "horizon", "horizon_miles", "rhythms", "springs", "tower",
-           "twelfths"]
+__all__ = [
+    "GRID",
+    "RHYTHMS",
+    "SAND",
+    "WHITE",
+    "fresnel",
+    "horizon",
+    "horizon_miles",
+    "rhythms",
+    "springs",
+    "tower",
+    "twelfths",
+]

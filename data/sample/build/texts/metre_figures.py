@@ -24,8 +24,12 @@ UNCERTAINTY = {
 def meridian(s: Surface, x: float, y: float, w: float, h: float) -> None:
     """The arc measured from Dunkirk to Barcelona, with latitudes."""
     cx, cy, r = x + 44, y + h - 14, h - 40
-    s.path([(cx, cy), *[(cx + r * math.sin(a), cy - r * math.cos(a)) for a in _steps(0.0, math.pi / 2)]],
-           closed=True, stroke=0.0, fill=PALE)
+    s.path(
+        [(cx, cy), *[(cx + r * math.sin(a), cy - r * math.cos(a)) for a in _steps(0.0, math.pi / 2)]],
+        closed=True,
+        stroke=0.0,
+        fill=PALE,
+    )
     s.path([(cx + r * math.sin(a), cy - r * math.cos(a)) for a in _steps(0.0, math.pi / 2)], stroke=1.0)
     s.line(cx, cy, cx, cy - r - 10, stroke=0.5, dash=(3, 2))
     s.line(cx, cy, cx + r + 10, cy, stroke=0.5, dash=(3, 2))
@@ -43,8 +47,12 @@ def meridian(s: Surface, x: float, y: float, w: float, h: float) -> None:
     a = math.radians(90 - 46)
     s.line(cx + r * math.sin(a) + 5, cy - r * math.cos(a) - 2, left - 14, (top + bottom) / 2, stroke=0.5, dash=(2, 2))
     s.line(left, scale.at(41), left, scale.at(51), stroke=1.6, colour=RED)
-    for place, latitude, side in (("Dunkirk", 51, "start of the north party"), ("Paris", 49, "the Observatory"),
-                                  ("Rodez", 44, "where the parties met"), ("Barcelona", 41, "end of the south party")):
+    for place, latitude, side in (
+        ("Dunkirk", 51, "start of the north party"),
+        ("Paris", 49, "the Observatory"),
+        ("Rodez", 44, "where the parties met"),
+        ("Barcelona", 41, "end of the south party"),
+    ):
         s.circle(left, scale.at(latitude), 2.6, fill=WHITE, stroke=1.0, colour=RED)
         s.markup(left + 8, scale.at(latitude) + 0.5, f"**{place}**, {latitude}\u00b0 N", LABEL)
         s.markup(left + 8, scale.at(latitude) + 9, side, Face("sans", "i", 6.8), colour=GREY)
@@ -57,8 +65,18 @@ def constants_and_units(s: Surface, x: float, y: float, w: float, h: float) -> N
     fixed = ["\u0394\u03bd_{Cs}", "*c*", "*h*", "*e*", "*k*", "*N*_{A}", "*K*_{cd}"]
     angle = {unit: math.radians(-90 + 360 / 7 * number) for number, unit in enumerate(units)}
     place = {unit: (cx + inner * math.cos(a), cy + inner * math.sin(a)) for unit, a in angle.items()}
-    for start, end in (("s", "m"), ("s", "kg"), ("m", "kg"), ("s", "A"), ("s", "K"), ("m", "K"), ("kg", "K"),
-                       ("s", "cd"), ("m", "cd"), ("kg", "cd")):
+    for start, end in (
+        ("s", "m"),
+        ("s", "kg"),
+        ("m", "kg"),
+        ("s", "A"),
+        ("s", "K"),
+        ("m", "K"),
+        ("kg", "K"),
+        ("s", "cd"),
+        ("m", "cd"),
+        ("kg", "cd"),
+    ):
         (x0, y0), (x1, y1) = place[start], place[end]
         length = math.hypot(x1 - x0, y1 - y0)
         ux, uy = (x1 - x0) / length, (y1 - y0) / length
@@ -76,17 +94,18 @@ def constants_and_units(s: Surface, x: float, y: float, w: float, h: float) -> N
 def uncertainty_bars(s: Surface, x: float, y: float, w: float, h: float) -> None:
     """Relative standard uncertainties of five constants on a logarithmic axis."""
     axes = Axes(Scale(1e-13, 1e-4, x + 128, x + w - 40, log=True), Scale(0, 5, y + h - 30, y + 4), LABEL)
-    axes.x_ticks(s, {10.0 ** power: f"10^{{\u2212{-power}}}" for power in range(-13, -3)}, grid=True)
+    axes.x_ticks(s, {10.0**power: f"10^{{\u2212{-power}}}" for power in range(-13, -3)}, grid=True)
     for number, (name, value) in enumerate(UNCERTAINTY.items()):
         middle = axes.y.at(4.5 - number)
         s.rect(axes.x.start, middle - 7, axes.x.at(value), middle + 7, fill=BLUE if number else SAND)
         s.markup(axes.x.start - 6, middle + 2.6, name, LABEL, anchor="right")
         power = math.floor(math.log10(value))
-        s.markup(axes.x.at(value) + 4, middle + 2.6, f"{value / 10 ** power:.1f} \u00d7 10^{{\u2212{-power}}}", LABEL)
+        s.markup(axes.x.at(value) + 4, middle + 2.6, f"{value / 10**power:.1f} \u00d7 10^{{\u2212{-power}}}", LABEL)
     s.line(axes.x.start, axes.y.start, axes.x.start, axes.y.end, stroke=0.7)
     s.line(axes.x.start, axes.y.start, axes.x.end, axes.y.start, stroke=0.7)
-    s.markup((axes.x.start + axes.x.end) / 2, axes.y.start + 24, "relative standard uncertainty", LABEL,
-             anchor="middle")
+    s.markup(
+        (axes.x.start + axes.x.end) / 2, axes.y.start + 24, "relative standard uncertainty", LABEL, anchor="middle"
+    )
 
 
 def _steps(low: float, high: float, count: int = 60) -> list[float]:

@@ -8,11 +8,27 @@ from typeset.surface import GREY, WHITE, Surface
 
 LABEL = Face("sans", "", 7.6)
 # Semi-major axis (au), sidereal period (years): rounded from Standish's elements for 1800 to 2050.
-ORBITS = {"Mercury": (0.387, 0.241), "Venus": (0.723, 0.615), "Earth": (1.000, 1.000), "Mars": (1.524, 1.881),
-          "Jupiter": (5.203, 11.86), "Saturn": (9.537, 29.45), "Uranus": (19.19, 84.02), "Neptune": (30.07, 164.8)}
+ORBITS = {
+    "Mercury": (0.387, 0.241),
+    "Venus": (0.723, 0.615),
+    "Earth": (1.000, 1.000),
+    "Mars": (1.524, 1.881),
+    "Jupiter": (5.203, 11.86),
+    "Saturn": (9.537, 29.45),
+    "Uranus": (19.19, 84.02),
+    "Neptune": (30.07, 164.8),
+}
 # Mean density, kg/m3 (NASA planetary fact sheet).
-DENSITY = {"Mercury": 5429, "Venus": 5243, "Earth": 5514, "Mars": 3934, "Jupiter": 1326, "Saturn": 687,
-           "Uranus": 1270, "Neptune": 1638}
+DENSITY = {
+    "Mercury": 5429,
+    "Venus": 5243,
+    "Earth": 5514,
+    "Mars": 3934,
+    "Jupiter": 1326,
+    "Saturn": 687,
+    "Uranus": 1270,
+    "Neptune": 1638,
+}
 
 
 def kepler(s: Surface, x: float, y: float, w: float, h: float) -> None:
@@ -21,7 +37,7 @@ def kepler(s: Surface, x: float, y: float, w: float, h: float) -> None:
     axes.x_ticks(s, {value: f"{value:g}" for value in (0.2, 0.5, 1, 2, 5, 10, 20, 50)}, grid=True)
     axes.y_ticks(s, {value: f"{value:g}" for value in (0.1, 1, 10, 100)})
     axes.frame(s)
-    axes.curve(s, [(0.25, 0.25 ** 1.5), (50, 50 ** 1.5)], colour=GREY, stroke=0.8, dash=(4, 3))
+    axes.curve(s, [(0.25, 0.25**1.5), (50, 50**1.5)], colour=GREY, stroke=0.8, dash=(4, 3))
     for name, (distance, period) in ORBITS.items():
         px, py = axes.x.at(distance), axes.y.at(period)
         s.circle(px, py, 3.1, fill=RED, stroke=0.6, colour=WHITE)
@@ -47,8 +63,16 @@ def densities(s: Surface, x: float, y: float, w: float, h: float) -> None:
 
 def sizes(s: Surface, x: float, y: float, w: float, h: float) -> None:
     """The eight planets drawn to one scale by their equatorial radii."""
-    radii = {"Mercury": 2440.5, "Venus": 6051.8, "Earth": 6378.1, "Mars": 3396.2, "Jupiter": 71492, "Saturn": 60268,
-             "Uranus": 25559, "Neptune": 24764}
+    radii = {
+        "Mercury": 2440.5,
+        "Venus": 6051.8,
+        "Earth": 6378.1,
+        "Mars": 3396.2,
+        "Jupiter": 71492,
+        "Saturn": 60268,
+        "Uranus": 25559,
+        "Neptune": 24764,
+    }
     scale = (h - 34) / 2 / 71492
     colours = [GREY, SAND, BLUE, RED, (190, 140, 100), (214, 190, 140), (140, 190, 200), (70, 110, 180)]
     gap = (w - 20 - sum(max(2 * radius * scale, 24) for radius in radii.values())) / 7

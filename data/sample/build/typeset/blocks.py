@@ -82,19 +82,31 @@ class Text(Block):
     def pieces(self, width: float, kerned: bool) -> list[Piece]:
         """One piece a line, so that a paragraph can run on in the next column."""
         style = self.style
-        lines = break_lines(fragments(self.markup, style.face), style.face, width - style.left, align=style.align,
-                            kerned=kerned, first_indent=style.first)
+        lines = break_lines(
+            fragments(self.markup, style.face),
+            style.face,
+            width - style.left,
+            align=style.align,
+            kerned=kerned,
+            first_indent=style.first,
+        )
         texts = _line_texts(lines)
         out = []
         for number, (line, words) in enumerate(zip(lines, texts, strict=True)):
             stays = self.whole or number == 0 or number == len(lines) - 2
-            out.append(Piece(
-                height=style.leading, text=words,
-                width=line.width + style.left + (style.first if number == 0 else 0.0), notes=line.notes,
-                draw=_line_drawer(line, style, self.label if number == 0 else ""), divided=line.divided,
-                before=style.before if number == 0 else 0.0,
-                keep=stays if number < len(lines) - 1 else self.keep_next,
-                left=0.0 if self.label or style.align != "center" else line.runs[0][0]))
+            out.append(
+                Piece(
+                    height=style.leading,
+                    text=words,
+                    width=line.width + style.left + (style.first if number == 0 else 0.0),
+                    notes=line.notes,
+                    draw=_line_drawer(line, style, self.label if number == 0 else ""),
+                    divided=line.divided,
+                    before=style.before if number == 0 else 0.0,
+                    keep=stays if number < len(lines) - 1 else self.keep_next,
+                    left=0.0 if self.label or style.align != "center" else line.runs[0][0],
+                )
+            )
         return out
 
 
@@ -102,10 +114,17 @@ def _line_drawer(line: Line, style: TextStyle, label: str) -> Callable[[Surface,
     def draw(surface: Surface, x: float, y: float) -> None:
         baseline = y + (style.leading - style.face.size) / 2 + style.face.size * 0.8
         if label:
-            surface.markup(x + style.left - style.face.size * 0.55, baseline, label, style.face, colour=style.colour,
-                           anchor="right")
+            surface.markup(
+                x + style.left - style.face.size * 0.55,
+                baseline,
+                label,
+                style.face,
+                colour=style.colour,
+                anchor="right",
+            )
         for offset, bits in line.runs:
             surface.bits(x + style.left + offset, baseline, bits, style.colour)
+
     return draw
 
 
@@ -166,11 +185,18 @@ class Figure(Block):
         self.paint(trial, 0.0, 0.0, width, self.height)
         labels = [op.text for op in trial.ops if isinstance(op, TextOp)]
         words = " ".join([*labels, *([self.numbers] if self.numbers else [])])
-        return [Piece(height=self.height, width=width, text=words, before=self.before, keep=True,
-                      draw=lambda surface, x, y: self.paint(surface, x, y, width, self.height))]
+        return [
+            Piece(
+                height=self.height,
+                width=width,
+                text=words,
+                before=self.before,
+                keep=True,
+                draw=lambda surface, x, y: self.paint(surface, x, y, width, self.height),
+            )
+        ]
 
 
 def text_of(pieces: list[Piece]) -> str:
     """The words of consecutive lines of one block, division hyphens taken out."""
     return " ".join(piece.text for piece in pieces).replace("\u00ad ", "").replace("\u00ad", "")
-

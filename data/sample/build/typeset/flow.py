@@ -91,7 +91,9 @@ class Flow:
             self._tail = self._opening_height(block, following)
             if isinstance(block, Break):
                 self._turn(block)
-            elif (block.floats and not self._fits(block)) or (block.wide and self.layout.columns > 1 and not self._at_page_top()):
+            elif (block.floats and not self._fits(block)) or (
+                block.wide and self.layout.columns > 1 and not self._at_page_top()
+            ):
                 self._waiting.append(block)
             else:
                 self._place(block)
@@ -114,20 +116,30 @@ class Flow:
             self._finish_page()
         index, layout = len(self.pages), self.layout
         if index >= len(layout.labels):
-            raise BuildError(f"The text runs on to page index {index}, but only {len(layout.labels)} page labels are "
-                             "given: shorten the text or add a label.")
+            raise BuildError(
+                f"The text runs on to page index {index}, but only {len(layout.labels)} page labels are "
+                "given: shorten the text or add a label."
+            )
         width, height = (layout.height, layout.width) if self._landscape else (layout.width, layout.height)
         left, top, right, bottom = layout.margins
         if layout.mirrored and index % 2:
             left, right = right, left
         frame = (left, top, width - right, height - bottom)
         heard = [word for page in self.pages for word in page.headwords]
-        self.pages.append(PageInfo(index, layout.labels[index], Surface(width, height, layout.kerned), frame,
-                                   carried=heard[-1] if heard else ""))
+        self.pages.append(
+            PageInfo(
+                index,
+                layout.labels[index],
+                Surface(width, height, layout.kerned),
+                frame,
+                carried=heard[-1] if heard else "",
+            )
+        )
         count = 1 if self._landscape else layout.columns
         space = (frame[2] - frame[0] - layout.gutter * (count - 1)) / count
-        self._columns = [_Column(frame[0] + number * (space + layout.gutter), top, frame[3], top, space)
-                         for number in range(count)]
+        self._columns = [
+            _Column(frame[0] + number * (space + layout.gutter), top, frame[3], top, space) for number in range(count)
+        ]
         self._current = 0
         waiting, self._waiting = self._waiting, []
         for number, block in enumerate(waiting):
@@ -155,15 +167,17 @@ class Flow:
 
     def _fits(self, block: Block) -> bool:
         column = self._columns[self._current]
-        need = sum(piece.height + piece.before for part in _members(block)
-                   for piece in part.pieces(column.width, self.layout.kerned))
+        need = sum(
+            piece.height + piece.before
+            for part in _members(block)
+            for piece in part.pieces(column.width, self.layout.kerned)
+        )
         return need <= column.free()
 
     def _place(self, block: Block) -> None:
         members = _members(block)
         spans = block.wide and len(self._columns) > 1
-        width = self._columns[-1].x + self._columns[-1].width - self._columns[0].x if spans else \
-            self._columns[0].width
+        width = self._columns[-1].x + self._columns[-1].width - self._columns[0].x if spans else self._columns[0].width
         queue = [(member, piece) for member in members for piece in member.pieces(width, self.layout.kerned)]
         together = isinstance(block, Group)
         start = 0
@@ -237,8 +251,15 @@ class Flow:
                 piece.draw(surface, column.x, y)
                 y += piece.height
             wide = max(piece.width for piece in pieces)
-            self.elements.append(Element(f"note-{mark}", "Text", self.pages[-1].index,
-                                         (column.x, top, column.x + wide, y), plain(self.layout.notes[mark])))
+            self.elements.append(
+                Element(
+                    f"note-{mark}",
+                    "Text",
+                    self.pages[-1].index,
+                    (column.x, top, column.x + wide, y),
+                    plain(self.layout.notes[mark]),
+                )
+            )
 
     def _record(self, block: Block, piece: Piece, column: _Column) -> None:
         if not piece.text:
@@ -267,4 +288,3 @@ def _members(block: Block) -> list[Block]:
 
 def _clean(text: str) -> str:
     return re.sub(r"\s+", " ", text.replace("\u00ad", "")).strip()
-

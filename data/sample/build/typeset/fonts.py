@@ -73,14 +73,19 @@ def font_path(family: str, style: str) -> Path:
     for folder in _FOLDERS:
         for found in sorted(folder.rglob(name)) if folder.is_dir() else []:
             if hashlib.sha256(found.read_bytes()).hexdigest()[:12] != digest:
-                print(f"note: {name} is another version than the one the committed pages were set in; "
-                      "the pages will differ in detail", file=sys.stderr)
+                print(
+                    f"note: {name} is another version than the one the committed pages were set in; "
+                    "the pages will differ in detail",
+                    file=sys.stderr,
+                )
             return found
     package = next(deb for prefix, deb in _PACKAGES.items() if name.startswith(prefix))
-    raise BuildError(f"The font file {name} was not found under "
-                     f"{', '.join(str(folder) for folder in _FOLDERS)}. "
-                     f"On Debian or Ubuntu: apt-get install {package}. "
-                     "(Only a rebuild needs fonts; the built sample is in the repository.)")
+    raise BuildError(
+        f"The font file {name} was not found under "
+        f"{', '.join(str(folder) for folder in _FOLDERS)}. "
+        f"On Debian or Ubuntu: apt-get install {package}. "
+        "(Only a rebuild needs fonts; the built sample is in the repository.)"
+    )
 
 
 @cache

@@ -4,11 +4,68 @@ from __future__ import annotations
 
 import re
 
-_SUFFIXES = ("tions", "tion", "sions", "sion", "ments", "ment", "ness", "houses", "house", "ships", "ship", "wards",
-             "ward", "metres", "metre", "graphical", "graphic", "tures", "ture", "fully", "ful", "less", "mission",
-             "mark", "marks", "stone", "ible", "ally", "tific", "tance", "tances", "tences", "ters", "ter")
-_PREFIXES = ("inter", "trans", "over", "under", "astro", "hydro", "kilo", "milli", "centi", "hemi", "semi", "photo",
-             "electro", "equi", "geo", "mer", "con", "com", "per", "pro", "dis", "light", "after", "sub")
+_SUFFIXES = (
+    "tions",
+    "tion",
+    "sions",
+    "sion",
+    "ments",
+    "ment",
+    "ness",
+    "houses",
+    "house",
+    "ships",
+    "ship",
+    "wards",
+    "ward",
+    "metres",
+    "metre",
+    "graphical",
+    "graphic",
+    "tures",
+    "ture",
+    "fully",
+    "ful",
+    "less",
+    "mission",
+    "mark",
+    "marks",
+    "stone",
+    "ible",
+    "ally",
+    "tific",
+    "tance",
+    "tances",
+    "tences",
+    "ters",
+    "ter",
+)
+_PREFIXES = (
+    "inter",
+    "trans",
+    "over",
+    "under",
+    "astro",
+    "hydro",
+    "kilo",
+    "milli",
+    "centi",
+    "hemi",
+    "semi",
+    "photo",
+    "electro",
+    "equi",
+    "geo",
+    "mer",
+    "con",
+    "com",
+    "per",
+    "pro",
+    "dis",
+    "light",
+    "after",
+    "sub",
+)
 _DIVIDED = """
 lan-tern lan-terns pro-to-type pro-to-types con-stant con-stants ob-ser-va-tory plat-i-num irid-ium
 cae-sium wave-length wave-lengths pub-lished sec-ond sec-onds nau-ti-cal char-ac-ter char-ac-ters
@@ -38,7 +95,7 @@ def parts_of(word: str) -> list[str]:
 def _cased(stem: str, parts: list[str]) -> list[str]:
     cut, out = 0, []
     for part in parts:
-        out.append(stem[cut:cut + len(part)])
+        out.append(stem[cut : cut + len(part)])
         cut += len(part)
     return out
 
@@ -48,8 +105,8 @@ def _affixes(stem: str) -> list[str]:
         return [stem]
     for suffix in sorted(_SUFFIXES, key=len, reverse=True):
         if stem.endswith(suffix) and len(stem) - len(suffix) >= 3:
-            return [stem[:-len(suffix)], suffix]
+            return [stem[: -len(suffix)], suffix]
     for prefix in sorted(_PREFIXES, key=len, reverse=True):
         if stem.lower().startswith(prefix) and len(stem) - len(prefix) >= 4 and stem[len(prefix)] not in "aeiou":
-            return [stem[:len(prefix)], stem[len(prefix):]]
+            return [stem[: len(prefix)], stem[len(prefix) :]]
     return [stem]

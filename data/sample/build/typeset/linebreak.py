@@ -18,8 +18,9 @@ class Line:
     divided: bool = False
 
 
-def break_lines(parts: list[Fragment], face: Face, width: float, *, align: str, kerned: bool,
-                first_indent: float = 0.0) -> list[Line]:
+def break_lines(
+    parts: list[Fragment], face: Face, width: float, *, align: str, kerned: bool, first_indent: float = 0.0
+) -> list[Line]:
     """Lines no wider than `width` points (an unbreakable part may be); align "justify", "left", "center", "right"."""
     if not parts:
         return []
@@ -30,8 +31,18 @@ def break_lines(parts: list[Fragment], face: Face, width: float, *, align: str, 
     lines, start = [], 0
     for end in ends:
         indent = first_indent if start == 0 else 0.0
-        lines.append(_set_line(parts[start:end], widths[start:end], face, space, width - indent, indent, kerned,
-                               align if end < len(parts) or align != "justify" else "left"))
+        lines.append(
+            _set_line(
+                parts[start:end],
+                widths[start:end],
+                face,
+                space,
+                width - indent,
+                indent,
+                kerned,
+                align if end < len(parts) or align != "justify" else "left",
+            )
+        )
         start = end
     return lines
 
@@ -42,8 +53,9 @@ def _natural(parts: list[Fragment], widths: list[float], space: float, hyphen: f
     return total, gaps
 
 
-def _best_ends(parts: list[Fragment], widths: list[float], space: float, hyphen: float, width: float, indent: float,
-               justify: bool) -> list[int]:
+def _best_ends(
+    parts: list[Fragment], widths: list[float], space: float, hyphen: float, width: float, indent: float, justify: bool
+) -> list[int]:
     count = len(parts)
     best: list[float] = [0.0] + [float("inf")] * count
     back = [0] * (count + 1)
@@ -80,8 +92,16 @@ def _line_cost(natural: float, gaps: int, space: float, room: float, justify: bo
     return float((10.0 + 100.0 * abs(scaled) ** 3) if slack > -room * 0.02 else 1e6 + abs(slack))
 
 
-def _set_line(parts: list[Fragment], widths: list[float], face: Face, space: float, room: float, indent: float,
-              kerned: bool, align: str) -> Line:
+def _set_line(
+    parts: list[Fragment],
+    widths: list[float],
+    face: Face,
+    space: float,
+    room: float,
+    indent: float,
+    kerned: bool,
+    align: str,
+) -> Line:
     hyphen = text_width("-", face, kerned)
     natural, gaps = _natural(parts, widths, space, hyphen)
     gap = space + (room - natural) / gaps if align == "justify" and gaps else space

@@ -68,11 +68,19 @@ class Axes:
         """Write what the axes measure."""
         middle = (self.x.start + self.x.end) / 2
         surface.markup(middle, self.y.start + 7 + 2.4 * self.face.size, x, self.face, anchor="middle", colour=INK)
-        surface.upright(self.x.start - 5 - 3.3 * self.face.size, (self.y.start + self.y.end) / 2, y, self.face,
-                        colour=INK)
+        surface.upright(
+            self.x.start - 5 - 3.3 * self.face.size, (self.y.start + self.y.end) / 2, y, self.face, colour=INK
+        )
 
-    def curve(self, surface: Surface, points: list[tuple[float, float]], *, colour: Colour = BLUE,
-              stroke: float = 1.2, dash: tuple[float, float] | None = None) -> None:
+    def curve(
+        self,
+        surface: Surface,
+        points: list[tuple[float, float]],
+        *,
+        colour: Colour = BLUE,
+        stroke: float = 1.2,
+        dash: tuple[float, float] | None = None,
+    ) -> None:
         """Draw a line through (x, y) pairs."""
         surface.path([(self.x.at(a), self.y.at(b)) for a, b in points], stroke=stroke, colour=colour, dash=dash)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import ExifTags, Image, ImageDraw
 
 from typeset.fonts import loaded
 from typeset.surface import INK, CircleOp, Colour, PathOp, Surface, TextOp
 
 _OVERSAMPLE = 4
 _GREYS = 32
+_TURN_CLOCKWISE = 6  # EXIF: the first row of the file is the right side of the page
 
 
 def page_image(surface: Surface, *, width: int) -> Image.Image:
@@ -35,8 +36,16 @@ def pixel_height(surface: Surface, width: int) -> int:
 
 
 def save(image: Image.Image, surface: Surface, path: Path) -> None:
-    """Write the image in the colours drawn on `surface` and their tints: a PNG, or a lossless WebP (name in .webp)."""
+    """Write the image in the colours drawn on `surface` and their tints: a PNG, or a lossless WebP (name in .webp).
+
+    A JPEG (name in .jpg) keeps all its colours; one wider than high is stored on its side, as a camera does it, with the
+    EXIF orientation that turns it back.
+    """
     import numpy as np
+
+    if path.suffix == ".jpg":
+        _save_jpeg(image, path)
+        return
 
     tones = np.array(_palette(surface), dtype=np.int32)
     pixels = np.asarray(image, dtype=np.int32)
@@ -50,6 +59,14 @@ def save(image: Image.Image, surface: Surface, path: Path) -> None:
         small.convert("RGB").save(path, lossless=True, quality=100, method=6)
     else:
         small.save(path, optimize=True)
+
+
+def _save_jpeg(image: Image.Image, path: Path) -> None:
+    exif = Image.Exif()
+    if image.width > image.height:
+        image = image.transpose(Image.Transpose.ROTATE_90)
+        exif[ExifTags.Base.Orientation] = _TURN_CLOCKWISE
+    image.save(path, quality=78, subsampling="4:2:0", optimize=True, exif=exif)
 
 
 def _palette(surface: Surface) -> list[Colour]:
@@ -105,5 +122,9 @@ def _path(draw: ImageDraw.ImageDraw, op: PathOp, scale: float) -> None:
 
 def _circle(draw: ImageDraw.ImageDraw, op: CircleOp, scale: float) -> None:
     x, y, radius = op.x * scale, op.y * scale, op.radius * scale
-    draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=op.fill,
-                 outline=op.colour if op.stroke else None, width=max(1, round(op.stroke * scale)))
+    draw.ellipse(
+        (x - radius, y - radius, x + radius, y + radius),
+        fill=op.fill,
+        outline=op.colour if op.stroke else None,
+        width=max(1, round(op.stroke * scale)),
+    )

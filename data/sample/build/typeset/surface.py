@@ -71,8 +71,9 @@ class Surface:
                 x += text_width(piece, bit.face, self.kerned)
         return x
 
-    def markup(self, x: float, y: float, markup: str, face: Face, *, colour: Colour = INK,
-               anchor: str = "left") -> None:
+    def markup(
+        self, x: float, y: float, markup: str, face: Face, *, colour: Colour = INK, anchor: str = "left"
+    ) -> None:
         """Draw one line of marked-up text; `x` is its left edge, middle or right edge."""
         parts = fragments(markup, face, hyphenate=False)
         space = text_width(" ", face, self.kerned)
@@ -87,13 +88,30 @@ class Surface:
         length = text_width(text, face, self.kerned)
         self.ops.append(TextOp(x + face.size * 0.35, y + length / 2, text, face, colour, 90))
 
-    def line(self, x0: float, y0: float, x1: float, y1: float, *, stroke: float = 0.6, colour: Colour = INK,
-             dash: tuple[float, float] | None = None) -> None:
+    def line(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        *,
+        stroke: float = 0.6,
+        colour: Colour = INK,
+        dash: tuple[float, float] | None = None,
+    ) -> None:
         """Draw a straight line, dashed by (on, off) points where `dash` is given."""
         self.path([(x0, y0), (x1, y1)], stroke=stroke, colour=colour, dash=dash)
 
-    def path(self, points: list[Point], *, stroke: float = 0.6, colour: Colour = INK, closed: bool = False,
-             fill: Colour | None = None, dash: tuple[float, float] | None = None) -> None:
+    def path(
+        self,
+        points: list[Point],
+        *,
+        stroke: float = 0.6,
+        colour: Colour = INK,
+        closed: bool = False,
+        fill: Colour | None = None,
+        dash: tuple[float, float] | None = None,
+    ) -> None:
         """Draw a polyline or polygon."""
         if dash is None:
             self.ops.append(PathOp(tuple(points), closed, stroke, colour, fill))
@@ -101,24 +119,52 @@ class Surface:
         for dashed in _dashes(points, dash):
             self.ops.append(PathOp(tuple(dashed), False, stroke, colour))
 
-    def rect(self, x0: float, y0: float, x1: float, y1: float, *, stroke: float = 0.0, colour: Colour = INK,
-             fill: Colour | None = None) -> None:
+    def rect(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        *,
+        stroke: float = 0.0,
+        colour: Colour = INK,
+        fill: Colour | None = None,
+    ) -> None:
         """Draw a rectangle."""
         self.path([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], stroke=stroke, colour=colour, closed=True, fill=fill)
 
-    def circle(self, x: float, y: float, radius: float, *, stroke: float = 0.0, colour: Colour = INK,
-               fill: Colour | None = None) -> None:
+    def circle(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        *,
+        stroke: float = 0.0,
+        colour: Colour = INK,
+        fill: Colour | None = None,
+    ) -> None:
         """Draw a circle."""
         self.ops.append(CircleOp(x, y, radius, stroke, colour, fill))
 
-    def arrow(self, x0: float, y0: float, x1: float, y1: float, *, stroke: float = 0.7, colour: Colour = INK,
-              head: float = 4.0) -> None:
+    def arrow(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        *,
+        stroke: float = 0.7,
+        colour: Colour = INK,
+        head: float = 4.0,
+    ) -> None:
         """Draw a line that ends in a filled arrowhead at (x1, y1)."""
         angle = math.atan2(y1 - y0, x1 - x0)
         left, right = (
-            (x1 - head * math.cos(angle + turn), y1 - head * math.sin(angle + turn)) for turn in (0.38, -0.38))
-        self.line(x0, y0, x1 - head * 0.8 * math.cos(angle), y1 - head * 0.8 * math.sin(angle), stroke=stroke,
-                  colour=colour)
+            (x1 - head * math.cos(angle + turn), y1 - head * math.sin(angle + turn)) for turn in (0.38, -0.38)
+        )
+        self.line(
+            x0, y0, x1 - head * 0.8 * math.cos(angle), y1 - head * 0.8 * math.sin(angle), stroke=stroke, colour=colour
+        )
         self.path([(x1, y1), left, right], stroke=0.0, closed=True, fill=colour)
 
 

@@ -45,30 +45,56 @@ class Table(Block):
     def pieces(self, width: float, kerned: bool) -> list[Piece]:
         """One piece that holds the whole table."""
         widths = self._widths(width, kerned)
-        cells = [[self._cell(text, column, space, self.face if number else self.face.styled("b"), kerned)
-                  for text, column, space in zip(row, self.columns, widths, strict=True)]
-                 for number, row in enumerate([self.head, *self.rows])]
+        cells = [
+            [
+                self._cell(text, column, space, self.face if number else self.face.styled("b"), kerned)
+                for text, column, space in zip(row, self.columns, widths, strict=True)
+            ]
+            for number, row in enumerate([self.head, *self.rows])
+        ]
         heights = [max(len(cell) for cell in row) * self.leading + 2 * self.pad for row in cells]
         total = sum(widths) + self.gap * len(widths)
         tops = [sum(heights[:number]) for number in range(len(heights) + 1)]
         parts = []
         for number, row in enumerate([self.head, *self.rows]):
             kind, name = ("Table Row", plain(row[0])) if number else ("Table Head", "head")
-            parts.append(Part(kind, f"{self.key}/{name}", " ".join(plain(cell) for cell in row if cell),
-                              (0.0, tops[number], total, tops[number + 1])))
+            parts.append(
+                Part(
+                    kind,
+                    f"{self.key}/{name}",
+                    " ".join(plain(cell) for cell in row if cell),
+                    (0.0, tops[number], total, tops[number + 1]),
+                )
+            )
         text = " ".join(part.text for part in parts)
-        return [Piece(height=tops[-1] + 1.0, width=total, text=text, before=self.before, parts=parts,
-                      draw=self._drawer(cells, widths, tops, total), keep=self.keep_next)]
+        return [
+            Piece(
+                height=tops[-1] + 1.0,
+                width=total,
+                text=text,
+                before=self.before,
+                parts=parts,
+                draw=self._drawer(cells, widths, tops, total),
+                keep=self.keep_next,
+            )
+        ]
 
     def _cell(self, text: str, column: Column, width: float, face: Face, kerned: bool) -> list[Line]:
         room = width if column.wraps else max(width, markup_width(text, face, kerned)) + 0.1
         return break_lines(fragments(text, face), face, room, align=column.align, kerned=kerned) or [Line()]
 
     def _widths(self, width: float, kerned: bool) -> list[float]:
-        natural = [max(markup_width(row[number], self.face.styled("b") if row is self.head else self.face, kerned)
-                       for row in [self.head, *self.rows]) + 0.2 for number in range(len(self.columns))]
-        out = [wide if column.width is None else column.width
-               for wide, column in zip(natural, self.columns, strict=True)]
+        natural = [
+            max(
+                markup_width(row[number], self.face.styled("b") if row is self.head else self.face, kerned)
+                for row in [self.head, *self.rows]
+            )
+            + 0.2
+            for number in range(len(self.columns))
+        ]
+        out = [
+            wide if column.width is None else column.width for wide, column in zip(natural, self.columns, strict=True)
+        ]
         spare = width - sum(out) - self.gap * len(out)
         wrapping = [number for number, column in enumerate(self.columns) if column.wraps]
         chosen = wrapping or [number for number, column in enumerate(self.columns) if column.width is None]
@@ -77,21 +103,23 @@ class Table(Block):
                 out[number] += spare / len(chosen)
         return out
 
-    def _drawer(self, cells: list[list[list[Line]]], widths: list[float], tops: list[float],
-                total: float) -> Callable[[Surface, float, float], None]:
+    def _drawer(
+        self, cells: list[list[list[Line]]], widths: list[float], tops: list[float], total: float
+    ) -> Callable[[Surface, float, float], None]:
         def draw(surface: Surface, x: float, y: float) -> None:
             if self.head_fill:
                 surface.rect(x, y, x + total, y + tops[1], fill=self.head_fill)
             for number, row in enumerate(cells):
                 if self.band and number and number % 2 == 0:
                     surface.rect(x, y + tops[number], x + total, y + tops[number + 1], fill=self.band)
-                self._draw_row(surface, x, y + tops[number], row, widths,
-                               self.head_colour if number == 0 else INK)
+                self._draw_row(surface, x, y + tops[number], row, widths, self.head_colour if number == 0 else INK)
             self._draw_rules(surface, x, y, tops, total)
+
         return draw
 
-    def _draw_row(self, surface: Surface, x: float, y: float, row: list[list[Line]], widths: list[float],
-                  colour: Colour) -> None:
+    def _draw_row(
+        self, surface: Surface, x: float, y: float, row: list[list[Line]], widths: list[float], colour: Colour
+    ) -> None:
         left = x + self.gap / 2
         for cell, width in zip(row, widths, strict=True):
             for number, line in enumerate(cell):
