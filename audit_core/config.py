@@ -29,6 +29,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ASSAY_MAX_IMAGE_PIXELS", "120000000", "Page images with more pixels than this are refused as decompression bombs."),
     Setting("ASSAY_PAGE_CACHE_MB", "2048", "Bound of the cache of rendered pages, in megabytes."),
     Setting("ASSAY_PDF_TIMEOUT_SECONDS", "60", "A PDF page that takes longer than this to draw is given up."),
+    Setting("ASSAY_ALLOWED_HOSTS", "localhost 127.0.0.1", "Host names under which the app answers, separated by blanks (a proxy's name)."),
     Setting("ASSAY_SESSION_DAYS", "30", "Days until a sign-in ends."),
     Setting("ASSAY_SECURE_COOKIE", "0", "1 sends the sign-in cookie over HTTPS only (set it behind a TLS proxy)."),
 )  # fmt: skip
@@ -120,9 +121,37 @@ def session_seconds() -> int:
     return _number("ASSAY_SESSION_DAYS", low=1) * 86_400
 
 
+def allowed_hosts() -> list[str]:
+    """Return the host names under which the app answers; a page of any other name cannot reach it through a browser.
+
+    Raises:
+        SettingError: one of them is not a host name.
+    """
+    hosts = value("ASSAY_ALLOWED_HOSTS").split()
+    for host in hosts:
+        if not host.isascii() or any(sign in host for sign in "/:*,@"):
+            raise SettingError(
+                f"ASSAY_ALLOWED_HOSTS names {host!r}: list host names such as assay.example.org, without port, separated by blanks."
+            )
+    return hosts
+
+
 def secure_cookie() -> bool:
     """Return whether the sign-in cookie is sent over HTTPS only."""
     raw = value("ASSAY_SECURE_COOKIE")
     if raw not in ("0", "1"):
         raise SettingError(f"ASSAY_SECURE_COOKIE is {raw!r}: set it to 0 or 1.")
     return raw == "1"
+
+
+def check() -> None:
+    """Read every setting once, so that a wrong one is told at the start and not in the middle of the work.
+
+    Raises:
+        SettingError: names the variable and says what it may be.
+    """
+    for read in (
+        home, database_url, import_folders, max_upload_bytes, max_image_pixels, page_cache_bytes, pdf_timeout_seconds,
+        allowed_hosts, session_seconds, secure_cookie,
+    ):  # fmt: skip
+        read()

@@ -68,6 +68,19 @@ def test_the_home_is_absolute_and_may_lie_below_the_user_s_own(monkeypatch: pyte
     assert not config.home().exists()
 
 
+def test_hosts_are_names_without_ports_and_a_wrong_setting_is_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert config.allowed_hosts() == ["localhost", "127.0.0.1"]
+    monkeypatch.setenv("ASSAY_ALLOWED_HOSTS", "assay.example.org")
+    assert config.allowed_hosts() == ["assay.example.org"]
+    config.check()
+    for wrong in ("*", "http://assay.example.org", "a,b", "host:8501"):
+        monkeypatch.setenv("ASSAY_ALLOWED_HOSTS", wrong)
+        with pytest.raises(SettingError, match="ASSAY_ALLOWED_HOSTS"):
+            config.check()
+
+
 def test_the_database_is_a_file_in_the_home_unless_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
     assert config.database_url() == f"sqlite:///{tmp_path}/assay.db"

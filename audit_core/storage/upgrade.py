@@ -153,8 +153,10 @@ def _refuse_orphans(connection: sa.Connection) -> None:
 def copy_sqlite(database: Database, *, label: str) -> Path:
     """Return a consistent copy of a SQLite database, made while it is in use; the oldest beyond five are removed.
 
+    A copy of a damaged database is not kept, and pushes no earlier one out.
+
     Raises:
-        StorageError: the copy cannot be written.
+        StorageError: the copy cannot be written, or the database is damaged.
     """
     file = database.file
     if file is None:
@@ -166,11 +168,15 @@ def copy_sqlite(database: Database, *, label: str) -> Path:
         folder.mkdir(exist_ok=True)
         with contextlib.closing(sqlite3.connect(file)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
+            found = [row[0] for row in copy.execute("PRAGMA integrity_check(1)").fetchall()]
+            if found != ["ok"]:
+                raise sqlite3.DatabaseError(f"the database is damaged: {found[0]}")
     except (OSError, sqlite3.Error) as error:
         with contextlib.suppress(OSError):
             target.unlink()
         raise StorageError(
-            f"No copy of {file} could be made in {folder} ({error}); nothing was changed. Free some space there."
+            f"No copy of {file} could be made in {folder} ({error}); nothing was changed. "
+            "Free some space there; of a damaged database, put the newest of those copies in its place."
         ) from error
     own = f"{glob.escape(file.stem)}-{'[0-9]' * 8}T*Z-*.db"  # not those of `<stem>-other.db` in the same folder
     is_by_hand = label == BY_HAND

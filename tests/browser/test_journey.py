@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import shutil
 from pathlib import Path
@@ -228,3 +229,13 @@ def test_real_pdf_pages_are_judged_with_their_boxes_in_place(
         assert visitor.images_are_decoded()
     visitor.acknowledged()
     assert len(judgments(app, "audit", "pdf_audit", tmp_path / "out")) == 6
+
+
+def test_a_page_of_another_name_that_points_here_is_turned_away(sample_app: AppServer) -> None:
+    for host, status in ((f"localhost:{sample_app.port}", 200), ("evil.example", 400), ("", 400)):
+        connection = http.client.HTTPConnection("127.0.0.1", sample_app.port, timeout=30)
+        connection.putrequest("GET", "/", skip_host=True)
+        connection.putheader("Host", host)
+        connection.endheaders()
+        assert connection.getresponse().status == status, host
+        connection.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -217,3 +218,21 @@ def test_processes_that_start_at_once_on_an_empty_database_all_succeed(url: str)
     database = open_database(url, migrate=False)
     assert row_counts(database)["person"] == 0
     database.close()
+
+
+def test_a_damaged_database_is_not_copied_and_pushes_no_good_copy_out(sqlite: Database) -> None:
+    fill(sqlite)
+    good = upgrade.copy_sqlite(sqlite, label=upgrade.BY_HAND)
+    assert sqlite.file is not None
+    sqlite.close()
+    with contextlib.closing(sqlite3.connect(sqlite.file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(sqlite.file.read_bytes())
+    for page in range(2, len(content) // 4096):
+        content[page * 4096 : page * 4096 + 60] = b"\xff" * 60
+    sqlite.file.write_bytes(content)
+    for each in (sqlite.file.with_name(sqlite.file.name + end) for end in ("-wal", "-shm")):
+        each.unlink(missing_ok=True)
+    with pytest.raises(StorageError, match="damaged"):
+        upgrade.copy_sqlite(sqlite, label=upgrade.BY_HAND)
+    assert list(good.parent.iterdir()) == [good]
