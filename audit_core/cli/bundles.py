@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from audit_core import config
 from audit_core.cli.output import (
     example,
     json_option,
@@ -26,6 +27,7 @@ def prepare(sample: bool) -> None:
     from audit_core.workflow.sample import add_sample
     from audit_core.workflow.workspace import open_workspace
 
+    config.check()
     workspace = open_workspace()
     say(f"Database: {workspace.database.place}")
     if sample and not list_datasets(workspace):
