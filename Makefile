@@ -39,5 +39,8 @@ $(VENV)/.ready-to-test: requirements-dev.txt $(VENV)/.ready-to-run
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet -r requirements-dev.txt
 	@touch $@
 
+benchmark: browser
+	$(BIN)/python -m benchmarks.label_loop --throttle --memory --clients 20
+
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

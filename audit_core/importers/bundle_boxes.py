@@ -41,9 +41,10 @@ def clip_and_note(
     """
     import polars as pl
 
-    sizes = pages.select(_width="width", _height="height").with_row_index("page_row")
-    sizes = sizes.with_columns(pl.col("page_row").cast(pl.Int64))
-    sized = frame.join(sizes, on="page_row", how="left", maintain_order="left").with_row_index("_row")
+    sized = frame.with_columns(
+        pages["width"].gather(frame["page_row"]).alias("_width"),
+        pages["height"].gather(frame["page_row"]).alias("_height"),
+    ).with_row_index("_row")
     scale_x, scale_y = (pl.col("_width"), pl.col("_height")) if units == "fraction" else (pl.lit(1.0), pl.lit(1.0))
     x0, y0, x1, y1 = map(pl.col, box_columns("box"))
     left, top, right, bottom = x0 * scale_x, y0 * scale_y, x1 * scale_x, y1 * scale_y

@@ -10,6 +10,9 @@ from audit_core.importers.bundle_schema import KEYS
 if TYPE_CHECKING:
     import polars as pl
 
+#: More rows than this are filtered out instead, for every cut makes one more chunk of the table.
+MOST_CUTS = 1_000
+
 
 def collapse(
     frame: pl.DataFrame, *, table: str, file: str, log: FaultLog, evidence: pl.DataFrame | None = None,
@@ -46,17 +49,26 @@ def collapse(
             kind="conflicting_duplicate", file=file, table=table, line=line, row_key=str(key[-1]), field=names[-1],
             value=shown(key[-1]), expected=f"an id used once, or the same content as in line {first[key][0]}",
         )  # fmt: skip
-    stay = numbered.filter(~pl.col("_row").is_in(dropped))
-    return stay.drop("_row"), None if evidence is None else _renumbered(evidence, stay["_row"])
+    return _without(frame, dropped), None if evidence is None else _renumbered(evidence, dropped)
 
 
-def _renumbered(evidence: pl.DataFrame, kept: pl.Series) -> pl.DataFrame:
-    """Return the evidence of the rows that stay, with their new numbers."""
+def _renumbered(evidence: pl.DataFrame, dropped: list[int]) -> pl.DataFrame:
+    """Return the evidence of the rows that stay, with their new numbers; `dropped` rows are in order."""
     import polars as pl
 
-    rows = pl.DataFrame({"query_row": kept.cast(pl.Int64)}).with_row_index("_new")
-    joined = evidence.join(rows, on="query_row", how="inner", maintain_order="left")
-    return joined.with_columns(query_row=pl.col("_new").cast(pl.Int64)).drop("_new")
+    stay = _without(evidence, evidence["query_row"].is_in(dropped).arg_true().to_list())
+    before = pl.Series(dropped, dtype=pl.Int64).search_sorted(stay["query_row"])
+    return stay.with_columns(query_row=pl.col("query_row") - before.cast(pl.Int64))
+
+
+def _without(frame: pl.DataFrame, rows: list[int]) -> pl.DataFrame:
+    """Return the frame without these rows, given in order; a few are cut out, which copies nothing of a large table."""
+    import polars as pl
+
+    if len(rows) > MOST_CUTS:
+        return frame.filter(~pl.int_range(pl.len()).is_in(rows))
+    bounds = zip([0, *(row + 1 for row in rows)], [*rows, frame.height], strict=True)
+    return pl.concat([frame.slice(start, stop - start) for start, stop in bounds])
 
 
 def _hashable(value: Any) -> Any:

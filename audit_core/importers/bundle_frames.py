@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from audit_core.importers.bundle_schema import DEFAULT_RELEVANCE, EVIDENCE, Column, Kind, box_columns, frame_columns
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import polars as pl
 
 _NO_BOX = (float("nan"),) * 4
@@ -33,7 +36,9 @@ def schema_of(columns: Sequence[Column]) -> dict[str, Any]:
     return {name: dtype_of(kind) for name, kind in frame_columns(columns)}
 
 
-def frame_of(columns: Sequence[Column], records: Sequence[Any], lines: Sequence[int]) -> pl.DataFrame:
+def frame_of(
+    columns: Sequence[Column], records: Sequence[Any], lines: Sequence[int] | npt.NDArray[np.int64]
+) -> pl.DataFrame:
     """Return records as a frame with the column `line` first; the evidence of queries is not in it."""
     import polars as pl
 
@@ -54,17 +59,17 @@ def frame_of(columns: Sequence[Column], records: Sequence[Any], lines: Sequence[
 
 def evidence_frame_of(records: Sequence[Any], lines: Sequence[int], first_row: int) -> pl.DataFrame:
     """Return the evidence of query records, flat: line, query_row (number of the query, from 0), position, columns."""
+    import numpy as np
     import polars as pl
 
-    counts = [len(record.evidence) for record in records]
-    items = [item for record in records for item in record.evidence]
-    rows = [first_row + number for number, count in enumerate(counts) for _ in range(count)]
-    positions = [position for count in counts for position in range(count)]
-    spread = [line for line, count in zip(lines, counts, strict=True) for _ in range(count)]
-    frame = frame_of(EVIDENCE, items, spread)
+    pieces = [record.evidence for record in records]
+    counts = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    owners = np.repeat(np.arange(len(pieces)), counts)
+    positions = np.arange(owners.size) - (np.cumsum(counts) - counts)[owners]
+    frame = frame_of(EVIDENCE, list(chain.from_iterable(pieces)), np.asarray(lines, np.int64)[owners])
     return frame.select(
         "line",
-        pl.Series("query_row", rows, pl.Int64()),
+        pl.Series("query_row", owners + first_row, pl.Int64()),
         pl.Series("position", positions, pl.Int64()),
         pl.exclude("line", "relevance"),
         pl.col("relevance").fill_null(DEFAULT_RELEVANCE),
@@ -75,7 +80,8 @@ def _box_series(name: str, boxes: Sequence[Any]) -> list[pl.Series]:
     import numpy as np
     import polars as pl
 
-    flat = np.array([_NO_BOX if each is None else each for each in boxes], dtype=np.float64).reshape(-1, 4)
+    sides = chain.from_iterable(_NO_BOX if each is None else each for each in boxes)
+    flat = np.fromiter(sides, np.float64, 4 * len(boxes)).reshape(-1, 4)
     return [
         pl.Series(side, np.ascontiguousarray(flat[:, number])).fill_nan(None)
         for number, side in enumerate(box_columns(name))

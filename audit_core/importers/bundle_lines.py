@@ -98,7 +98,7 @@ def read_lines(path: Path, source: TableSource, advance: Callable[[float], None]
         lines = block.split(b"\n")
         numbers = range(first, first + len(lines))
         first += len(lines)
-        if any(not line.strip() for line in lines) or blank:
+        if blank or not all(map(bytes.strip, lines)):
             written = [(number, line) for number, line in zip(numbers, lines, strict=True) if line.strip()]
             last = written[-1][0] if written else 0
             blank.extend(number for number, line in zip(numbers, lines, strict=True) if not line.strip())

@@ -59,7 +59,8 @@ def _resolve(frame: pl.DataFrame, name: str, target: str, targets: pl.DataFrame,
     key = f"{_WORDS[target]}_id"
     rows = targets.select(pl.col(key).alias(name)).with_row_index(row).with_columns(pl.col(row).cast(pl.Int64))
     rows = rows.unique(name, keep="first", maintain_order=True)
-    return frame.join(rows, on=name, how="left", maintain_order="left")
+    # Only the key goes through the join: a join copies every column that it is given.
+    return frame.with_columns(frame.select(name).join(rows, on=name, how="left", maintain_order="left")[row])
 
 
 def _report(
@@ -83,17 +84,17 @@ def _resolve_evidence_elements(tables: Tables) -> None:
     """An element is looked for by its id in the page's document first, then in all documents."""
     import polars as pl
 
-    pages = tables.pages.select(page_document=pl.col("document_id")).with_row_index("page_row")
-    pages = pages.with_columns(pl.col("page_row").cast(pl.Int64))
-    evidence = tables.evidence.join(pages, on="page_row", how="left", maintain_order="left")
+    named = tables.evidence.select(
+        "element_id", page_document=tables.pages["document_id"].gather(tables.evidence["page_row"])
+    )
     rows = tables.elements.select("document_id", "element_id").with_row_index("element_row")
     rows = rows.with_columns(pl.col("element_row").cast(pl.Int64))
     within = rows.rename({"document_id": "page_document"}).unique(["page_document", "element_id"], keep="first")
     anywhere = rows.select("element_id", _any="element_row").unique("element_id", keep="first", maintain_order=True)
-    evidence = evidence.join(within, on=["page_document", "element_id"], how="left", maintain_order="left")
-    evidence = evidence.join(anywhere, on="element_id", how="left", maintain_order="left")
-    tables.evidence = evidence.with_columns(element_row=pl.coalesce("element_row", "_any")).drop(
-        "_any", "page_document"
+    named = named.join(within, on=["page_document", "element_id"], how="left", maintain_order="left")
+    named = named.join(anywhere, on="element_id", how="left", maintain_order="left")
+    tables.evidence = tables.evidence.with_columns(
+        named.select(element_row=pl.coalesce("element_row", "_any")).to_series()
     )
 
 
@@ -141,28 +142,26 @@ def _note_mismatches(tables: Tables, named: pl.DataFrame, log: FaultLog) -> None
     """Findings, not faults: a reference that exists but lies in another document than its page."""
     import polars as pl
 
-    pages = tables.pages.select("page_id", page_document="document_id").with_row_index("page_row")
-    pages = pages.with_columns(pl.col("page_row").cast(pl.Int64)).drop("page_id")
+    page_document = tables.pages["document_id"].alias("page_document")
     elsewhere = pl.col("document_id") != pl.col("page_document")
-    joined = named.join(pages, on="page_row", how="left", maintain_order="left")
-    rows = joined.filter(elsewhere & pl.col("document_row").is_not_null()).select(
-        "line", row_key="_key", field=pl.format("evidence[{}].document_id", "position"), value="document_id"
+    rows = (
+        named.with_columns(page_document.gather(named["page_row"]))
+        .filter(elsewhere & pl.col("document_row").is_not_null())
+        .select("line", row_key="_key", field=pl.format("evidence[{}].document_id", "position"), value="document_id")
     )
     message = "the evidence names another document than the one of its page"
     log.findings_of(rows, kind="evidence_document_mismatch", table="queries", message=message)
-    elements = tables.elements.join(pages, on="page_row", how="left", maintain_order="left")
+    elements = tables.elements.with_columns(page_document.gather(tables.elements["page_row"]))
     rows = elements.filter(elsewhere & pl.col("document_row").is_not_null()).select(
         "line", row_key="element_id", field=pl.lit("document_id"), value="document_id"
     )
     message = "the element names another document than the one of its page"
     log.findings_of(rows, kind="element_document_mismatch", table="elements", message=message)
-    owners = tables.elements.select(element_page="page_id", element_document="document_id").with_row_index(
-        "element_row"
-    )
-    owners = owners.with_columns(pl.col("element_row").cast(pl.Int64))
-    joined = joined.join(owners, on="element_row", how="left", maintain_order="left")
-    rows = joined.filter(pl.col("element_page") != pl.col("page_id")).select(
-        "line", row_key="_key", field=pl.format("evidence[{}].element_id", "position"), value="element_id"
+    element_page = tables.elements["page_id"].gather(named["element_row"]).alias("element_page")
+    rows = (
+        named.with_columns(element_page)
+        .filter(pl.col("element_page") != pl.col("page_id"))
+        .select("line", row_key="_key", field=pl.format("evidence[{}].element_id", "position"), value="element_id")
     )
     message = "the element lies on another page than the evidence"
     log.findings_of(rows, kind="element_page_mismatch", table="queries", message=message)

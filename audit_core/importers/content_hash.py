@@ -16,6 +16,8 @@ from audit_core.importers.bundle_info import BundleInfo
 from audit_core.importers.bundle_schema import Kind
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import polars as pl
 
 #: Changes when the rule for hashing changes, so that old and new hashes are never taken for one another.
@@ -40,6 +42,7 @@ class ColumnHash:
             self._add(values.slice(start, SLICE_ROWS))
 
     def _add(self, values: pl.Series) -> None:
+        import numpy as np
         import polars as pl
 
         self._rows += values.len()
@@ -56,9 +59,9 @@ class ColumnHash:
         elif self._kind is Kind.FLAG:
             self._values.update(values.fill_null(False).cast(pl.UInt8).to_numpy().tobytes())
         else:
-            text = values.fill_null("")
-            self._lengths.update(text.str.len_bytes().cast(pl.Int64).to_numpy().astype("<i8").tobytes())
-            self._values.update("".join(text.to_list()).encode("utf-8"))
+            offsets, data = _text_buffers(values.fill_null(""))
+            self._lengths.update(np.diff(offsets).astype("<i8").tobytes())
+            self._values.update(data)
 
     def digest(self) -> bytes:
         """Return the hash of the values so far."""
@@ -68,6 +71,17 @@ class ColumnHash:
         if self._items is not None:
             whole.update(self._items.digest())
         return whole.digest()
+
+
+def _text_buffers(text: pl.Series) -> tuple[npt.NDArray[np.int64], memoryview]:
+    """Return the text as Arrow holds it: where each value begins and ends, in bytes, and all of it as UTF-8."""
+    import numpy as np
+    import polars as pl
+
+    array = text.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+    _, offsets, data = array.buffers()
+    ends = np.frombuffer(offsets, np.int64, len(array) + 1, 8 * array.offset) if len(array) else np.zeros(1, np.int64)
+    return ends, memoryview(data or b"")[int(ends[0]) : int(ends[-1])]
 
 
 def _type_word(kind: Kind) -> str:

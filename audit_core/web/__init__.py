@@ -1,5 +1,6 @@
 """HTTP routes beside Streamlit: session, entries, drafts, judgments, page images and the modules of the judging surface."""
 
+from audit_core.web.hosts import host_check
 from audit_core.web.routes import routes
 
-__all__ = ["routes"]
+__all__ = ["host_check", "routes"]
