@@ -28,7 +28,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ASSAY_MAX_UPLOAD_MB", "500", "Largest bundle that may be uploaded, unpacked, in megabytes."),
     Setting("ASSAY_MAX_IMAGE_PIXELS", "120000000", "Page images with more pixels than this are refused as decompression bombs."),
     Setting("ASSAY_PAGE_CACHE_MB", "2048", "Bound of the cache of rendered pages, in megabytes."),
-    Setting("ASSAY_PDF_TIMEOUT_SECONDS", "60", "A PDF page that takes longer than this to draw is given up."),
+    Setting("ASSAY_PDF_TIMEOUT_SECONDS", "20", "A PDF page that takes longer than this to draw is given up."),
     Setting("ASSAY_ALLOWED_HOSTS", "localhost 127.0.0.1", "Host names under which the app answers, separated by blanks (a proxy's name)."),
     Setting("ASSAY_SESSION_DAYS", "30", "Days until a sign-in ends."),
     Setting("ASSAY_SECURE_COOKIE", "0", "1 sends the sign-in cookie over HTTPS only (set it behind a TLS proxy)."),

@@ -15,7 +15,7 @@ NUMBERS = {
     "ASSAY_MAX_UPLOAD_MB": (config.max_upload_bytes, 500_000_000),
     "ASSAY_MAX_IMAGE_PIXELS": (config.max_image_pixels, 120_000_000),
     "ASSAY_PAGE_CACHE_MB": (config.page_cache_bytes, 2_048_000_000),
-    "ASSAY_PDF_TIMEOUT_SECONDS": (config.pdf_timeout_seconds, 60),
+    "ASSAY_PDF_TIMEOUT_SECONDS": (config.pdf_timeout_seconds, 20),
     "ASSAY_SESSION_DAYS": (config.session_seconds, 30 * 86_400),
 }
 

@@ -25,7 +25,7 @@ def write(report: AuditReport) -> str:
     """
     context = report.context
     blocks = [
-        f"# Audit report: {escaped(context.dataset_name)}",
+        f"# Audit report: {escaped(context.campaign)} on {escaped(context.dataset_name)}",
         f"**{escaped(report.headline)}**",
         escaped(report.benchmark.sentence),
         _bullets(_beside_the_estimate(report)),

@@ -69,7 +69,7 @@ class PageImages:
     """The page images of any number of media roots, with one cache folder. Safe under the threads of a web server.
 
     `cache_bytes` bounds the drawn files in the cache, `max_pixels` the pixels of an image file or drawn page;
-    a PDF page that takes longer than `pdf_timeout_seconds` to draw is given up. `process` replaces the drawing process.
+    a PDF page that takes longer than `pdf_timeout_seconds` to draw is given up. `process` replaces both processes (one draws, one tells sizes).
     """
 
     def __init__(
@@ -90,13 +90,16 @@ class PageImages:
         self._cache = PageCache(cache_folder.absolute() / "pages", limit_bytes=cache_bytes)
         self._ledger = FileLedger(cache_folder.absolute() / "files.sqlite")
         self._process = process or DrawingProcess(timeout_seconds=pdf_timeout_seconds)
+        # Sizes are asked of a process of their own: an entry must not wait while a page that takes a minute is drawn.
+        self._sizing = process or DrawingProcess(timeout_seconds=pdf_timeout_seconds)
         self._drawing = OnePerKey()
         #: By content hash: the header of an image file, or None for a PDF.
         self._headers: dict[str, tuple[ImageHeader | None]] = {}
 
     def close(self) -> None:
-        """End the drawing process and close the list of files."""
+        """End the drawing processes and close the list of files."""
         self._process.close()
+        self._sizing.close()
         self._ledger.close()
 
     def describe(
@@ -195,7 +198,7 @@ class PageImages:
 
     def _page_size(self, source: _Source) -> PdfPageSize:
         assert source.file.page is not None
-        size = self._process.page_size(source.file.path, source.sha256, source.file.page)
+        size = self._sizing.page_size(source.file.path, source.sha256, source.file.page)
         if not (math.isfinite(size.width) and math.isfinite(size.height) and min(size.width, size.height) > 0):
             raise PageUnavailable("this page of the PDF has no area")
         return size

@@ -66,7 +66,7 @@ def _draw_queries(dataset: DatasetRow, revision: Revision) -> None:
 
 
 def _draw_findings(dataset: DatasetRow, revision: Revision) -> None:
-    total = revision.counts.get("findings", 0)
+    total = sum(revision.manifest.finding_counts.values())
     if not total:
         st.caption("The import found nothing odd.")
         return

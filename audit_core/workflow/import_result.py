@@ -23,6 +23,8 @@ class ImportResult:
     campaigns_known: list[str] = field(default_factory=list)
     label_sets: list[str] = field(default_factory=list)
     label_sets_known: list[str] = field(default_factory=list)
+    #: The folder that page files are read from; None where the dataset keeps its own.
+    media_root: str | None = None
 
     def as_json(self) -> JsonObject:
         """Return the result as one JSON document."""
@@ -39,6 +41,7 @@ class ImportResult:
             "campaigns_known": self.campaigns_known,
             "label_sets": self.label_sets,
             "label_sets_known": self.label_sets_known,
+            "media_root": self.media_root,
         }
 
     def sentences(self) -> Iterator[str]:
@@ -54,6 +57,8 @@ class ImportResult:
         for what, count in self.accepted.items():
             if count:
                 yield f"  accepted: {what}: {count:,}"
+        if self.media_root is not None:
+            yield f"  page files are read where they lie, below {self.media_root}"
         for warning in self.warnings:
             yield f"  warning: {warning}"
         if self.findings:

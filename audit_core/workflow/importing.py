@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
-import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,14 +25,13 @@ from audit_core.workflow.import_records import (
     planned_campaigns,
 )
 from audit_core.workflow.import_result import ImportResult as ImportResult
+from audit_core.workflow.scratch import scratch_folder
 from audit_core.workflow.workspace import Workspace
 
 if TYPE_CHECKING:
     from audit_core.importers.bundle import Bundle
 
 Progress = Callable[[str, float], None]
-#: No import of an upload takes so long: what is older was left by a process that was killed.
-_UPLOAD_SECONDS = 86_400
 
 
 def list_datasets(workspace: Workspace) -> list[DatasetRow]:
@@ -68,7 +66,7 @@ def import_zip(
     """
     from audit_core.importers.upload import unpack
 
-    with _scratch_folder(workspace) as scratch:
+    with scratch_folder(workspace.home) as scratch:
         folder = unpack(archive, scratch, max_bytes=config.max_upload_bytes())
         return _import(
             workspace,
@@ -79,29 +77,6 @@ def import_zip(
             origin=origin or str(archive),
             keeps_media=True,
         )
-
-
-@contextmanager
-def _scratch_folder(workspace: Workspace) -> Iterator[Path]:
-    """A folder on the home's own disk, gone afterwards; those of imports that were killed go after a day.
-
-    Raises:
-        StorageError: it cannot be made.
-    """
-    uploads = workspace.home / "uploads"
-    try:
-        uploads.mkdir(parents=True, exist_ok=True)
-        for old in uploads.glob("upload-*"):
-            with suppress(OSError):  # another import may be removing its own at this moment
-                if time.time() - old.stat().st_mtime > _UPLOAD_SECONDS:
-                    shutil.rmtree(old)
-        scratch = Path(tempfile.mkdtemp(prefix="upload-", dir=uploads))
-    except OSError as error:
-        raise StorageError(f"{uploads} cannot be written ({error.strerror}): nothing was imported.") from error
-    try:
-        yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def import_bundle(
@@ -222,7 +197,8 @@ def _import(
             _take_back(workspace, bundle.content_hash)
         raise
     report("done", 1.0)
-    return result
+    manifest = workspace.revision(result.dataset).manifest
+    return result if manifest.keeps_media else replace(result, media_root=str(manifest.info.media_root))
 
 
 def _take_back(workspace: Workspace, content_hash: str) -> None:

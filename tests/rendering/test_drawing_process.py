@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from made_pages import MakeImages, endless_pdf, pdf_bytes, wait_until, write
 
 import audit_core
 from audit_core.errors import PageUnavailable
+from audit_core.rendering.page_images import PageImages
 from audit_core.rendering.pdf_process import DrawingProcess
 
 ROOT = Path(audit_core.__file__).parent.parent
@@ -252,3 +254,21 @@ def test_a_page_that_needs_too_much_memory_does_not_take_the_server_down(media: 
         process.draw_page(path, "hash", 1, width=40_000, height=40_000, target=tmp_path / "t.webp")
     assert process.page_size(write(media / "b.pdf", PAGE), "other hash", 1).pages == 1
     process.close()
+
+
+def test_sizes_are_told_while_a_page_that_takes_long_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "slow.pdf").write_bytes(endless_pdf())
+    (tmp_path / "quick.pdf").write_bytes(PAGE)
+    with closing(PageImages(tmp_path / "cache", cache_bytes=10**8, max_pixels=10**8, pdf_timeout_seconds=30)) as images:
+        slow = images.describe(tmp_path, "slow.pdf#page=1")
+        drawing = threading.Thread(target=lambda: draw_slowly(images, tmp_path, slow.key))
+        drawing.start()
+        wait_until(lambda: images._process.pid is not None)
+        assert images.describe(tmp_path, "quick.pdf#page=1").width > 0
+        assert drawing.is_alive(), "the slow page must still be under way, or the test proves nothing"
+    drawing.join()
+
+
+def draw_slowly(images: PageImages, media_root: Path, key: str) -> None:
+    with suppress(PageUnavailable):
+        images.content(media_root, "slow.pdf#page=1", key=key)
