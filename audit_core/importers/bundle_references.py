@@ -76,7 +76,7 @@ def _report(
     field = pl.lit(name) if path is None else path
     rows = lost.select("line", row_key=key, field=field, value=pl.col(name))
     log.faults(
-        rows, kind=f"unknown_{word}", file=file, table=table, expected=f"a {word}_id that is in {target}"
+        rows, kind=f"unknown_{word}", file=file, table=table, expected=f"{'an' if word == 'element' else 'a'} {word}_id that is in {target}"
     )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def _checked(archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, PurePo
     members = archive.infolist()
     if len(members) > MOST_MEMBERS:
         raise BundleError(
-            f"The upload holds {len(members):,} files, more than {MOST_MEMBERS:,}: import it from the command line."
+            f"The zip holds {len(members):,} files, more than {MOST_MEMBERS:,}: unpack it and import the folder with `python -m audit_core import`."
         )
     seen: set[str] = set()
     for member in members:
@@ -85,7 +85,7 @@ def _safe_path(member: zipfile.ZipInfo) -> PurePosixPath:
     leaves = path.is_absolute() or ".." in path.parts or not path.parts
     if leaves or len(name) > LONGEST_PATH or set(name) & _FORBIDDEN:
         raise BundleError(
-            f"The upload holds a file named {name[:80]!r}, which may not be unpacked: use relative paths inside the "
+            f"The zip holds a file named {name[:80]!r}, which may not be unpacked: use relative paths inside the "
             'bundle, without `..` and without any of \\ : * ? " < > |.'
         )
     mode = member.external_attr >> 16
@@ -97,10 +97,10 @@ def _safe_path(member: zipfile.ZipInfo) -> PurePosixPath:
 def _bundle_folder(members: Iterator[tuple[zipfile.ZipInfo, PurePosixPath]]) -> PurePosixPath:
     found = [path.parent for _, path in members if path.name == INFO_FILE]
     if not found:
-        raise BundleError(f"The upload holds no {INFO_FILE}: zip the folder of a bundle.")
+        raise BundleError(f"The zip holds no {INFO_FILE}: zip the folder of a bundle.")
     if len(found) > 1:
         places = ", ".join(str(each) for each in found[:5])
-        raise BundleError(f"The upload holds {len(found)} files {INFO_FILE} (in {places}): zip one bundle at a time.")
+        raise BundleError(f"The zip holds {len(found)} files {INFO_FILE} (in {places}): zip one bundle at a time.")
     return found[0]
 
 
@@ -111,8 +111,8 @@ def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, writ
             written += len(block)
             if written > max_bytes:
                 raise BundleError(
-                    f"The upload holds more than {max_bytes / 1_000_000:,.0f} MB once unpacked: import it from the command "
-                    "line, or raise ASSAY_MAX_UPLOAD_MB."
+                    f"The zip holds more than {max_bytes / 1_000_000:,.0f} MB once unpacked: unpack it and import the folder "
+                    "with `python -m audit_core import`, or raise ASSAY_MAX_UPLOAD_MB."
                 )
             stream.write(block)
     return written

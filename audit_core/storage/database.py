@@ -6,6 +6,7 @@ write starts with BEGIN IMMEDIATE, so that a read followed by a write can never 
 
 from __future__ import annotations
 
+import glob
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -139,6 +140,16 @@ def without_password(url: str) -> str:
         return "(not a database URL)"
 
 
+def _refuse_emptied(file: Path) -> None:
+    """Refuse a database file that lost its content: beginning anew would hide that."""
+    copies = sorted(file.parent.glob(f"backups/{glob.escape(file.stem)}-*.db"))
+    if copies and (not file.exists() or file.stat().st_size == 0):
+        raise StorageError(
+            f"{file} is empty or gone, but there are copies of it. Put the newest one, {copies[-1]}, in its place; "
+            "to begin anew, move the backups folder away."
+        )
+
+
 def prepare_place(database: Database) -> None:
     """Make a SQLite file's folder, switch on the write-ahead log and prove that the file can be written.
 
@@ -154,6 +165,7 @@ def prepare_place(database: Database) -> None:
         raise StorageError(
             f"The folder {file.parent} cannot be made ({error.strerror}). Set ASSAY_HOME to a writable folder."
         ) from error
+    _refuse_emptied(file)
     if sqlite3.sqlite_version_info < (3, 35):
         raise StorageError(
             f"SQLite {sqlite3.sqlite_version} is too old: Assay needs 3.35 or newer (a newer Python brings it)."

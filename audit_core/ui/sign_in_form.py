@@ -71,7 +71,7 @@ export default function(component) {
 _OUT_HTML = """<div class="out"><span data-testid="who"></span> <button type="button" data-testid="sign-out">Sign out</button></div>"""
 
 _OUT_CSS = """
-.out { font: 14px/1.4 system-ui, sans-serif; color: var(--st-text-color); text-align: right; }
+.out { font: 14px/1.4 var(--st-font), sans-serif; color: var(--st-text-color); text-align: right; }
 button { font: inherit; border: 0; background: none; color: var(--st-primary-color); text-decoration: underline; cursor: pointer; padding: 0 0 0 .5rem; }
 button:focus-visible { outline: 3px solid var(--st-primary-color); }
 """

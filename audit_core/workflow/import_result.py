@@ -8,6 +8,15 @@ from dataclasses import dataclass, field
 from audit_core.domain import JsonObject
 from audit_core.storage.datasets import DatasetRow
 
+_SINGULAR = {"queries": "query", "evidence": "piece of evidence"}
+_PLURAL = {"evidence": "pieces of evidence"}
+
+
+def _counted(count: int, table: str) -> str:
+    """Return a number of rows with its noun, such as `1 query` or `1,407 elements`."""
+    noun = _SINGULAR.get(table, table.removesuffix("s")) if count == 1 else _PLURAL.get(table, table)
+    return f"{count:,} {noun}"
+
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
@@ -50,7 +59,7 @@ class ImportResult:
             f"Dataset {self.dataset.name} revision {self.dataset.revision} (content {self.dataset.content_hash[:12]})"
         )
         if self.is_new:
-            sizes = ", ".join(f"{count:,} {table}" for table, count in self.counts.items() if count)
+            sizes = ", ".join(_counted(count, table) for table, count in self.counts.items() if count)
             yield f"{about} imported: {sizes}."
         else:
             yield f"{about} is here already with the same content; it was left as it is."
@@ -62,7 +71,8 @@ class ImportResult:
         for warning in self.warnings:
             yield f"  warning: {warning}"
         if self.findings:
-            yield f"  {self.findings:,} findings are listed with the dataset."
+            verb = "is" if self.findings == 1 else "are"
+            yield f"  {_counted(self.findings, 'findings')} {verb} listed with the dataset."
         for name in self.campaigns:
             yield f"  campaign {name!r} made from its judgments (closed; open it to add to it)"
         for name in self.campaigns_known:

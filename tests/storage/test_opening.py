@@ -269,3 +269,15 @@ def test_a_fault_of_the_program_is_not_hidden_as_one_of_the_storage() -> None:
     assert plain_error(sqlite3.ProgrammingError("Cannot operate on a closed database."), place="x") is None
     assert isinstance(plain_error(sqlite3.IntegrityError("UNIQUE"), place="x"), WriteCollision)
     assert "refused: odd" in str(plain_error(sqlite3.OperationalError("odd"), place="x"))
+
+
+def test_a_database_that_lost_its_content_is_not_begun_anew_while_there_are_copies(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/assay.db"
+    database = open_database(url)
+    copy = upgrade.copy_sqlite(database, label=upgrade.BY_HAND)
+    database.close()
+    for lose in (lambda file: file.write_bytes(b""), lambda file: file.unlink()):
+        lose(tmp_path / "assay.db")
+        with pytest.raises(StorageError, match="is empty or gone, but there are copies") as caught:
+            open_database(url)
+        assert str(copy) in str(caught.value)
