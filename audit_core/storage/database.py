@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import glob
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ class Database:
     def __init__(self, engine: sa.Engine, *, url: str) -> None:
         self.engine = engine
         self.url = url
+        self._turns = threading.Lock()
 
     @property
     def is_sqlite(self) -> bool:
@@ -53,10 +55,27 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """A transaction that writes: committed when the block ends, rolled back when it raises."""
-        with self._plain_errors(), self.engine.connect() as connection:
+        with self._turn(), self._plain_errors(), self.engine.connect() as connection:
             connection = connection.execution_options(assay_writes=True)
             with connection.begin():
                 yield connection
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for the other threads of this process that write to a SQLite file.
+
+        SQLite has one writer, and those who wait for it try again after longer and longer sleeps: of twenty threads some
+        would wait for seconds. Other processes are waited for by SQLite's own means.
+        """
+        if not self.is_sqlite:
+            yield
+            return
+        if not self._turns.acquire(timeout=BUSY_TIMEOUT_MS / 1000):
+            raise StorageError(f"{self.place} is busy with another writer: nothing was saved. Try again in a moment.")
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     def close(self) -> None:
         """Close all connections."""
