@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -332,7 +333,8 @@ def test_one_stratum_with_one_entry_leaves_the_interval_undefined_and_names_it()
     assert "only one entry is decided in S Doc-Far" in found.benchmark.sentence
     assert "each stratum's own interval stands in the table" in found.benchmark.sentence
     assert row_of(found, "S", "Doc-Far").interval.low == pytest.approx(0.2065, abs=1e-4)
-    assert any("1 stratum has under 20 decided entries, the smallest 1." in each for each in found.benchmark.warnings)
+    words = "1 stratum that is not decided in full has under 20 decided entries, the smallest 1."
+    assert any(words in each for each in found.benchmark.warnings)
 
 
 @pytest.mark.parametrize(("state", "words"), [(X, "3 disputed"), (C, "3 cannot be judged"), (N, "3 not judged")])
@@ -601,3 +603,88 @@ def test_another_confidence_is_named_and_used() -> None:
     assert "90 % Wilson" in found.headline
     with pytest.raises(StatisticsError, match="confidence level"):
         report([], confidence=95)
+
+
+def simple_design(
+    *strata: tuple[str, str, int, int], method: str = "simple random without replacement"
+) -> SampleDesign:
+    """Return the design of a simple random sample with the numbers that chance gave to the strata."""
+    return replace(design(*strata), method=method)
+
+
+def test_a_simple_sample_with_an_empty_stratum_is_taken_as_one_stratum() -> None:
+    outcomes = [outcome(number, "F" if number == 1 else "") for number in range(1, 41)]
+    strata = (("S", "Doc-Near", 900, 40), ("S", "Cross-Doc", 100, 0))
+    found = report(outcomes, simple_design(*strata)).benchmark
+    assert found.estimate is not None
+    assert (found.estimate.population, found.estimate.decided) == (1000, 40)
+    assert found.estimate.interval.estimate == 39 / 40
+    assert found.estimate.effective_n == 40  # (n - 1) / (1 - n / N) = 40.6, held at n
+    assert found.lowest is None
+    assert found.sentence.endswith("all queries taken as one stratum.")
+    assert "S Cross-Doc" in found.warnings[0]
+    assert "about 24 faulty" in (found.remaining_sentence or "")
+    stratified = report(outcomes, design(*strata)).benchmark
+    assert stratified.estimate is not None
+    assert stratified.estimate.interval.estimate is None
+
+
+def test_a_simple_sample_with_entries_in_every_stratum_is_weighted_by_strata() -> None:
+    outcomes = [outcome(number, "F" if number == 1 else "") for number in range(1, 41)]
+    outcomes += [outcome(number, structure="Cross-Doc") for number in range(41, 44)]
+    found = report(outcomes, simple_design(("S", "Doc-Near", 900, 40), ("S", "Cross-Doc", 100, 3))).benchmark
+    assert found.estimate is not None
+    assert len(found.estimate.strata) == 2
+    assert found.sentence.endswith("strata weighted by their number of queries.")
+
+
+def test_a_pooled_simple_sample_with_undecided_entries_is_bounded() -> None:
+    outcomes = [outcome(number, "F" if number == 1 else "") for number in range(1, 9)]
+    outcomes += [outcome(9, state=N), outcome(10, state=X)]
+    found = report(outcomes, simple_design(("S", "Doc-Near", 90, 10), ("S", "Doc-Far", 10, 0))).benchmark
+    assert found.undetermined == 2
+    assert (found.lowest, found.highest) == (0.7, 0.9)
+    assert "stand for all that were drawn, as if" in " ".join(found.warnings)
+    assert "Nothing was drawn" not in " ".join(found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("method", "is_pooled"),
+    [
+        ("Simple  random sampling", True),
+        ("simple random sample without replacement", True),
+        ("stratified simple random", False),
+        ("simple random within strata", False),
+    ],
+)
+def test_only_a_simple_random_sample_is_pooled(method: str, is_pooled: bool) -> None:
+    outcomes = [outcome(number, "F" if number == 1 else "") for number in range(1, 11)]
+    strata = (("S", "Doc-Near", 90, 10), ("S", "Doc-Far", 10, 0))
+    found = report(outcomes, simple_design(*strata, method=method)).benchmark
+    assert found.estimate is not None
+    assert (found.estimate.interval.estimate is not None) == is_pooled
+
+
+@pytest.mark.parametrize("name", ["Benchmark, only source is S", "Benchmark, without 12 queries taken before"])
+def test_a_sample_of_a_part_of_the_dataset_is_said_to_be_one(name: str) -> None:
+    outcomes = [outcome(number, "F" if number == 1 else "") for number in range(1, 31)]
+    found = report(outcomes, replace(design(("S", "Doc-Near", 90, 30)), frame_name=name))
+    assert found.design_check.is_part
+    assert found.design_check.frame_matches
+    assert found.benchmark.sentence.startswith(f"Part of the benchmark (90 queries of {name} 1.0)")
+    assert "nothing follows for the other queries" in found.benchmark.warnings[0]
+    assert not report(outcomes, design(("S", "Doc-Near", 90, 30))).design_check.is_part
+
+
+def test_an_undefined_estimate_is_not_said_to_rest_on_decided_entries() -> None:
+    found = report([outcome(1), outcome(2, state=N)], design(("S", "Doc-Near", 50, 1), ("S", "Doc-Far", 50, 1)))
+    words = " ".join((found.benchmark.sentence, *found.benchmark.warnings))
+    assert "undefined" in words
+    assert "missing at random" not in words
+    assert "decided in full" not in words
+
+
+def test_without_a_decision_nothing_is_said_of_shared_documents() -> None:
+    found = report([outcome(n, state=N) for n in range(3)], design(("S", "Doc-Near", 50, 3)))
+    assert "No entry is decided, so no document-clustered interval is shown." in found.notes
+    assert not any("No two decided" in note for note in found.notes)

@@ -18,11 +18,14 @@ from audit_core.audit_report.wording import (
     counted,
     frame_name,
     mismatch_sentence,
+    part_sentence,
+    pooled_sentence,
     remaining_sentence,
     undetermined_sentence,
 )
 from audit_core.domain import SampleDesign
 from audit_core.errors import StatisticsError
+from audit_core.sampling.methods import is_simple_method
 from audit_core.statistics.intervals import check_count
 from audit_core.statistics.stratified import (
     StratifiedEstimate,
@@ -54,7 +57,9 @@ def check_design(strata: Sequence[ReportRow], design: SampleDesign | None, conte
         if row.drawn is not None and not row.drawn == row.entries == row.decided
     )
     outside = tuple((*_key(row), row.entries) for row in strata if row.drawn is None)
-    matches = (design.frame_name, design.frame_revision) == (context.dataset_name, context.dataset_revision)
+    is_part = design.frame_name.startswith((f"{context.dataset_name}, only ", f"{context.dataset_name}, without "))
+    is_same = is_part or design.frame_name == context.dataset_name
+    matches = is_same and design.frame_revision == context.dataset_revision
     sentences = [mismatch_sentence(each) for each in mismatches]
     sentences += [
         f"{stratum_name(source, structure)}: {counted(entries, 'entry', 'entries')} in no stratum of the design."
@@ -65,7 +70,9 @@ def check_design(strata: Sequence[ReportRow], design: SampleDesign | None, conte
             f"The sample was drawn from {frame_name(design)}, but this report is on {context.dataset_name} "
             f"{context.dataset_revision}: its populations may differ."
         )
-    return DesignCheck(mismatches, outside, matches, tuple(sentences))
+    elif is_part:
+        sentences.append(part_sentence(design))
+    return DesignCheck(mismatches, outside, matches, tuple(sentences), is_part)
 
 
 def whole_benchmark(
@@ -77,27 +84,48 @@ def whole_benchmark(
     were drawn (nobody knows then which of them were drawn at random) and repeated queries do not fill a stratum.
     Entries outside the design's strata are not in it. Undecided entries: the decided ones stand for their stratum,
     with a warning and bounds.
+
+    A simple random sample may by chance leave strata empty, or with a single entry, and no stratified estimate exists
+    then. Such a sample is a random sample of the frame as one stratum, and is taken so. Which of the two is used follows
+    from the number of decided entries in the strata, not from what was found (Holt and Smith 1979, JRSS A 142, 33-46).
     """
     sampled = [row for row in strata if row.drawn is not None]
     reason = _why_none(sampled, design)
     if design is None or reason is not None:
         sentence = f"Whole benchmark: {reason}."
         return BenchmarkEstimate(None, reason, sentence, None, None, 0, None, None, ())
-    counts = [StratumCount(*_key(row), row.population or 0, row.decided, row.correct) for row in sampled]
+    thin = _thin(sampled) if is_simple_method(design.method) else []
+    counts = [_count(row, *_key(row)) for row in sampled]
+    if thin:
+        counts = [StratumCount("", "", *(sum(values) for values in zip(*map(_numbers, counts), strict=True)))]
     estimate = stratified_estimate(counts, confidence=confidence)
     undetermined = sum(max(row.drawn or 0, row.entries) - row.decided for row in sampled)
-    lowest, highest = _bounds(sampled, undetermined)
+    lowest, highest = _pooled_bounds(sampled, undetermined) if thin else _bounds(sampled, undetermined)
+    is_pooled = bool(thin)
     return BenchmarkEstimate(
         estimate=estimate,
         reason=None,
-        sentence=benchmark_sentence(estimate, design),
-        remaining_sentence=remaining_sentence(estimate),
+        sentence=benchmark_sentence(estimate, design, is_part=check.is_part, is_pooled=is_pooled),
+        remaining_sentence=remaining_sentence(estimate, is_pooled=is_pooled),
         rests_on=_rests_on(estimate, design, sampled),
         undetermined=undetermined,
         lowest=lowest,
         highest=highest,
-        warnings=_warnings(estimate, sampled, check, undetermined, lowest, highest),
+        warnings=_warnings(estimate, sampled, check, design, thin, undetermined, lowest, highest),
     )
+
+
+def _thin(sampled: Sequence[ReportRow]) -> list[str]:
+    """Return the strata that hold queries and leave a stratified estimate, or its interval, undefined."""
+    return [_name(row) for row in sampled if row.decided < min(2, row.population or 0)]
+
+
+def _count(row: ReportRow, source: str, structure: str) -> StratumCount:
+    return StratumCount(source, structure, row.population or 0, row.decided, row.correct)
+
+
+def _numbers(count: StratumCount) -> tuple[int, int, int]:
+    return count.population, count.decided, count.correct
 
 
 def _key(row: ReportRow) -> StratumKey:
@@ -161,6 +189,13 @@ def _bounds(sampled: Sequence[ReportRow], undetermined: int) -> tuple[float | No
     return math.fsum(low) / population, min(1.0, math.fsum(high) / population)
 
 
+def _pooled_bounds(sampled: Sequence[ReportRow], undetermined: int) -> tuple[float | None, float | None]:
+    units = sum(max(row.drawn or 0, row.entries) for row in sampled)
+    if not undetermined:
+        return None, None
+    return sum(row.correct for row in sampled) / units, (units - sum(row.incorrect for row in sampled)) / units
+
+
 def _rests_on(estimate: StratifiedEstimate, design: SampleDesign, sampled: Sequence[ReportRow]) -> str:
     drawn = sum(row.drawn or 0 for row in sampled)
     return (
@@ -174,14 +209,22 @@ def _warnings(
     estimate: StratifiedEstimate,
     sampled: Sequence[ReportRow],
     check: DesignCheck,
+    design: SampleDesign,
+    thin: Sequence[str],
     undetermined: int,
     lowest: float | None,
     highest: float | None,
 ) -> tuple[str, ...]:
-    warnings: list[str] = []
+    warnings: list[str] = [part_sentence(design)] if check.is_part else []
+    if thin:
+        warnings.append(pooled_sentence(thin))
     if lowest is not None and highest is not None:
-        undrawn = [_name(row) for row in sampled if row.population and not row.drawn]
-        warnings.append(undetermined_sentence(undetermined, undrawn, lowest, highest))
+        undrawn = [] if thin else [_name(row) for row in sampled if row.population and not row.drawn]
+        is_defined = estimate.interval.estimate is not None
+        sentence = undetermined_sentence(
+            undetermined, undrawn, lowest, highest, is_pooled=bool(thin), is_defined=is_defined
+        )
+        warnings.append(sentence)
     outside = sum(entries for _, _, entries in check.outside)
     if outside:
         warnings.append(f"{counted(outside, 'entry', 'entries')} outside the design's strata: not in this estimate.")
@@ -194,11 +237,11 @@ def _warnings(
             "the estimate counts entries."
         )
     small = [row for row in sampled if 0 < row.decided < min(SMALL_STRATUM, row.population or 0)]
-    if small and not estimate.is_census:
+    if small and not thin and not estimate.is_census and estimate.interval.estimate is not None:
         fewest = min(row.decided for row in small)
         warnings.append(
-            f"{counted(len(small), 'stratum has', 'strata have')} under {SMALL_STRATUM} decided entries, the smallest "
-            f"{fewest}. With about 12 in each, and few faults, an interval of nominal 95 % covered only 88 % in "
-            "simulation."
+            f"{counted(len(small), 'stratum that is', 'strata that are')} not decided in full "
+            f"{'has' if len(small) == 1 else 'have'} under {SMALL_STRATUM} decided entries, the smallest {fewest}. With about "
+            "12 in each, and few faults, an interval of nominal 95 % covered only 88 % in simulation."
         )
     return tuple(warnings)

@@ -129,13 +129,15 @@ class DesignCheck:
 
     `mismatches` are strata where the entries, the distinct queries or the decided entries are not as many as were
     drawn; `outside` the strata that the design does not name, with their entries; `frame_matches` whether the design
-    was drawn from the dataset revision of this report (None without a design).
+    was drawn from the dataset revision of this report (None without a design); `is_part` whether it was drawn from a part
+    of it, to which a filter or the queries of earlier campaigns narrow it.
     """
 
     mismatches: tuple[StratumMismatch, ...]
     outside: tuple[tuple[str, str, int], ...]
     frame_matches: bool | None
     sentences: tuple[str, ...]
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

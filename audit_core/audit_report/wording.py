@@ -91,9 +91,12 @@ def mismatch_sentence(each: StratumMismatch) -> str:
     return f"{name}: {each.drawn:,} drawn, {counted(each.entries, 'entry', 'entries')}, {each.decided:,} decided."
 
 
-def benchmark_sentence(estimate: StratifiedEstimate, design: SampleDesign) -> str:
-    """Return the whole-benchmark estimate in words."""
-    head = f"Whole benchmark ({counted(estimate.population, 'query', 'queries')} of {frame_name(design)})"
+def benchmark_sentence(
+    estimate: StratifiedEstimate, design: SampleDesign, *, is_part: bool = False, is_pooled: bool = False
+) -> str:
+    """Return the whole-benchmark estimate in words; `is_pooled` where all queries were taken as one stratum."""
+    subject = "Part of the benchmark" if is_part else "Whole benchmark"
+    head = f"{subject} ({counted(estimate.population, 'query', 'queries')} of {frame_name(design)})"
     interval = estimate.interval
     if interval.estimate is None:
         return f"{head}: undefined, since {interval.undefined}; each stratum's own interval stands in the table."
@@ -102,10 +105,11 @@ def benchmark_sentence(estimate: StratifiedEstimate, design: SampleDesign) -> st
         return f"{head}: {share}, {interval_text(interval)}; each stratum's own interval stands in the table."
     if estimate.is_census:
         return f"{head}: {interval.count:,} are correct, {percent_text(interval.estimate)}; {interval_text(interval)}."
-    return f"{head}: {share}, {interval_text(interval)}; strata weighted by their number of queries."
+    how = "all queries taken as one stratum" if is_pooled else "strata weighted by their number of queries"
+    return f"{head}: {share}, {interval_text(interval)}; {how}."
 
 
-def remaining_sentence(estimate: StratifiedEstimate) -> str | None:
+def remaining_sentence(estimate: StratifiedEstimate, *, is_pooled: bool = False) -> str | None:
     """Return how many faulty queries are expected among those without a decision; None where that is undefined."""
     faulty = estimate.remaining_faulty
     if faulty is None or not estimate.remaining:
@@ -115,16 +119,28 @@ def remaining_sentence(estimate: StratifiedEstimate) -> str | None:
         return (
             f"{among} no faulty one is expected, as no decided entry stands for one; this does not show that none is."
         )
-    return f"{among}, {about(faulty)} faulty ones are expected if each stratum's rest is as its decided entries are."
+    rest = "the others are as the decided entries" if is_pooled else "each stratum's rest is as its decided entries"
+    return f"{among}, {about(faulty)} faulty ones are expected if {rest} are."
 
 
-def undetermined_sentence(undetermined: int, undrawn: Sequence[str], lowest: float, highest: float) -> str:
+def undetermined_sentence(
+    undetermined: int,
+    undrawn: Sequence[str],
+    lowest: float,
+    highest: float,
+    *,
+    is_pooled: bool = False,
+    is_defined: bool = True,
+) -> str:
     """Return what is assumed of drawn queries without a decision and of strata without a draw, with the worst cases."""
     parts = []
     if undetermined:
+        no_decision = f"{counted(undetermined, 'drawn query has', 'drawn queries have')} no decision"
+        stand = "stand for all that were drawn" if is_pooled else "of a stratum stand for all that were drawn from it"
         parts.append(
-            f"{counted(undetermined, 'drawn query has', 'drawn queries have')} no decision: the decided entries of a "
-            "stratum stand for all that were drawn from it, as if decisions were missing at random."
+            f"{no_decision}: the decided entries {stand}, as if decisions were missing at random."
+            if is_defined
+            else f"{no_decision}."
         )
     if undrawn:
         parts.append(f"Nothing was drawn from {name_list(undrawn)}.")
@@ -133,6 +149,19 @@ def undetermined_sentence(undetermined: int, undrawn: Sequence[str], lowest: flo
         f"or {percent_text(highest)} (sampling error not included)."
     )
     return " ".join(parts)
+
+
+def part_sentence(design: SampleDesign) -> str:
+    """Return to which part of the dataset the frame was narrowed, and what follows."""
+    return f"The sample was drawn from a part of the dataset ({frame_name(design)}): nothing follows for the other queries."
+
+
+def pooled_sentence(thin: Sequence[str]) -> str:
+    """Return why all queries are taken as one stratum."""
+    return (
+        f"A simple random sample with fewer than two decided entries in {name_list(thin)}: all queries are taken as one "
+        "stratum, which is right for such a sample, with a wider interval than the strata would give."
+    )
 
 
 def notes(
@@ -157,7 +186,7 @@ def notes(
         f"{counted(total.distinct_queries, 'distinct query', 'distinct queries')}."
     )
     lines += _decided_notes(by_judges, by_how)
-    lines.append(_clustered_note(clustered))
+    lines.append(_clustered_note(clustered, total))
     unknown = [row.evidence_structure for row in structures if row.evidence_structure not in STRUCTURES]
     if unknown:
         names = ", ".join(repr(each) for each in unknown)
@@ -189,7 +218,9 @@ def _decided_notes(by_judges: Mapping[int, int], by_how: Mapping[str, int]) -> l
     return lines
 
 
-def _clustered_note(clustered: ClusteredInterval | None) -> str:
+def _clustered_note(clustered: ClusteredInterval | None, total: ReportRow) -> str:
+    if not total.decided:
+        return "No entry is decided, so no document-clustered interval is shown."
     if clustered is None:
         return "No two decided entries share an evidence document, so no document-clustered interval is shown."
     return (

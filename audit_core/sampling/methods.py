@@ -19,3 +19,16 @@ def is_probability_method(method: str) -> bool:
     """
     words = " ".join(method.casefold().split())
     return bool(words) and words not in NOT_BY_CHANCE_EXACTLY and not any(word in words for word in NOT_BY_CHANCE)
+
+
+#: Names of a simple random sample, drawn from all queries whatever their stratum.
+SIMPLE_METHODS = tuple(
+    f"simple random{kind}{way}"
+    for kind in ("", " sample", " sampling", " draw")
+    for way in ("", " without replacement")
+)
+
+
+def is_simple_method(method: str) -> bool:
+    """Return whether `method` (free text of a design) says that the sample was drawn from the frame as one stratum."""
+    return " ".join(method.casefold().split()) in SIMPLE_METHODS

@@ -34,7 +34,8 @@ def plan_sentences(plan: SamplePlan) -> tuple[str, ...]:
         ("source", plan.sources), ("structure", plan.structures), ("stratum", plan.strata),
     ):  # fmt: skip
         sentences += _widest_sentences(kind, rows)
-    sentences.append(_rests_on(plan.guesses))
+    if plan.whole.interval.method != CENSUS:
+        sentences.append(_rests_on(plan.guesses))
     return tuple(sentences)
 
 
@@ -71,16 +72,16 @@ def plan_warnings(plan: SamplePlan) -> tuple[str, ...]:
 def _whole_sentence(plan: SamplePlan) -> str:
     interval = plan.whole.interval
     if interval.estimate is None or interval.undefined is not None:
-        return f"Whole benchmark: interval undefined, since {interval.undefined}."
+        return f"{plan.whole.name}: interval undefined, since {interval.undefined}."
     if interval.method == CENSUS:
-        return "Whole benchmark: every query is taken, so there is no sampling error."
+        return f"{plan.whole.name}: every query is taken, so there is no sampling error."
     held = (
         " The effective n is held at the number of entries, so no other division of as many makes this interval narrower."
         if plan.whole.is_held_at_size
         else ""
     )
     return (
-        f"Whole benchmark: if the guesses hold, {percent_text(interval.estimate, decimals=2)} correct, "
+        f"{plan.whole.name}: if the guesses hold, {percent_text(interval.estimate, decimals=2)} correct, "
         f"{interval_text(interval)}, half-width {_points(plan.whole.half_width)}{_against(plan.whole)}.{held}"
     )
 
@@ -88,7 +89,7 @@ def _whole_sentence(plan: SamplePlan) -> str:
 def _widest_sentences(kind: str, rows: Sequence[Expected]) -> list[str]:
     """Return one sentence on the widest interval of a kind of rows, and one where rows miss what was wanted."""
     known = [(each.half_width, each.name or "(unnamed)") for each in rows if each.half_width is not None]
-    if not known:
+    if not known or not any(each[0] for each in known):
         return []
     width, name = max(known, key=lambda row: row[0] or 0.0)
     sentences = [f"Widest half-width of a {kind}: {_points(width)} ({name})."]
