@@ -5,13 +5,17 @@ import streamlit as st
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.dataset_import import import_form
 from audit_core.ui.dataset_list import draw_dataset
+from audit_core.ui.housekeeping import archived_datasets, draw_notice
 from audit_core.workflow.importing import list_datasets
 
 person = require_person()
-st.title("Datasets")
+st.title("Datasets", anchor=False)
+draw_notice()
 import_form(workspace(), person)
 datasets = list_datasets(workspace())
 if not datasets:
     st.info("No dataset yet. Upload a zipped bundle above, or run `python -m audit_core import FOLDER`.")
 for dataset in datasets:
-    draw_dataset(workspace(), dataset)
+    if dataset.archived_at is None:
+        draw_dataset(workspace(), person, dataset)
+archived_datasets(workspace(), person, [each for each in datasets if each.archived_at is not None])

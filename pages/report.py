@@ -5,11 +5,17 @@ import streamlit as st
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to, whole_number
 from audit_core.ui.report_view import draw_report
-from audit_core.workflow.campaigns import list_campaigns
+from audit_core.workflow.campaigns import is_archived, list_campaigns
 from audit_core.workflow.reporting import audit_report, report_formats
 
 require_person()
-summaries = list_campaigns(workspace())
+asked = whole_number("campaign")
+# An archived campaign is reported where its address asks for it.
+summaries = [
+    each
+    for each in list_campaigns(workspace(), archived=None)
+    if each.campaign.id == asked or not is_archived(each.campaign, each.dataset)
+]
 st.title("Audit report")
 if not summaries:
     st.info("There is no campaign to report on yet. Start one on the campaigns page.")
@@ -17,9 +23,8 @@ if not summaries:
     st.stop()
 ids = [each.campaign.id for each in summaries]
 names = {
-    each.campaign.id: f"{each.campaign.name}, on {each.dataset.name} {each.dataset.revision}" for each in summaries
+    each.campaign.id: f"{each.campaign.name}, on {each.dataset.shown} {each.dataset.revision}" for each in summaries
 }
-asked = whole_number("campaign")
 chosen = st.selectbox("Campaign", ids, index=ids.index(asked) if asked in ids else 0, format_func=names.__getitem__)
 st.query_params["campaign"] = str(chosen)
 with st.spinner("Computing the report ..."):

@@ -18,6 +18,7 @@ from audit_core.workflow.campaigns import find_campaign, set_campaign_state, sta
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import small_bundle
+from tests.campaigns_in_order import in_dataset_order
 from tests.importers.small_bundle import Rows
 
 
@@ -34,9 +35,9 @@ def another_home(folder: Path) -> Iterator[Workspace]:
 def with_campaign(
     workspace: Workspace, folder: Path, change: Callable[[Rows], object] | None = None, **options: Any
 ) -> CampaignRow:
-    """Import the tiny bundle from `folder` and start the campaign `fresh` over its queries; return it."""
+    """Import the tiny bundle from `folder` and start the campaign `fresh` over its queries in their order; return it."""
     result = import_bundle(workspace, small_bundle(folder, change))
-    return start_campaign(workspace, dataset=result.dataset, name="fresh", **options)
+    return in_dataset_order(workspace, start_campaign(workspace, dataset=result.dataset, name="fresh", **options))
 
 
 def reopened(workspace: Workspace, name: str) -> CampaignRow:

@@ -95,22 +95,26 @@ def export_command(dataset: str, folder: Path, form: str, media: str, as_json: b
         click.echo(f"Dataset {found.name} revision {found.revision} written to {written}.")
 
 
-@click.command("datasets", epilog=example("datasets", "datasets --json"))
+@click.command("datasets", epilog=example("datasets", "datasets --all --json"))
+@click.option("--all", "is_all", is_flag=True, help="Archived ones too.")
 @json_option
 @refusals_exit_with_1
-def datasets_command(as_json: bool) -> None:
+def datasets_command(is_all: bool, as_json: bool) -> None:
     """List the imported datasets."""
     from audit_core.workflow.importing import dataset_counts, list_datasets
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace()
-    rows = [(each, dataset_counts(workspace, each)) for each in list_datasets(workspace)]
+    listed = [each for each in list_datasets(workspace) if is_all or each.archived_at is None]
+    rows = [(each, dataset_counts(workspace, each)) for each in listed]
     if as_json:
         print_json(
             [
                 {
                     "name": row.name,
                     "revision": row.revision,
+                    "title": row.title,
+                    "archived": row.archived_at is not None,
                     "content_hash": row.content_hash,
                     "imported_at": row.imported_at,
                     "lenient": row.is_lenient,
@@ -120,7 +124,7 @@ def datasets_command(as_json: bool) -> None:
             ]
         )
     elif rows:
-        header = ("name", "revision", "documents", "pages", "queries", "content", "imported")
+        header = ("name", "revision", "documents", "pages", "queries", "content", "imported", "title")
         print_table(
             header,
             [
@@ -130,9 +134,12 @@ def datasets_command(as_json: bool) -> None:
                     *((counts[name] for name in ("documents", "pages", "queries")) if counts else ("gone", "-", "-")),
                     row.content_hash[:12],
                     row.imported_at[:16].replace("T", " "),
+                    (row.title or "") + (" (archived)" if row.archived_at else ""),
                 )
                 for row, counts in rows
             ],
         )
+    elif list_datasets(workspace):
+        say("Every dataset is archived: `python -m audit_core datasets --all` lists them.")
     else:
         say("There is no dataset yet. Import one: `python -m audit_core import FOLDER`.")

@@ -1,4 +1,4 @@
-"""campaigns, campaign start, campaign open, campaign close."""
+"""campaigns, campaign open, campaign close."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ dataset_option = click.option(
 )
 
 
-@click.command("campaigns", epilog=example("campaigns", "campaigns --json"))
+@click.command("campaigns", epilog=example("campaigns", "campaigns --all --json"))
+@click.option("--all", "is_all", is_flag=True, help="Archived ones too.")
 @json_option
 @refusals_exit_with_1
-def campaigns_command(as_json: bool) -> None:
+def campaigns_command(is_all: bool, as_json: bool) -> None:
     """List the campaigns with how many entries have been answered."""
-    from audit_core.workflow.campaigns import list_campaigns
+    from audit_core.workflow.campaigns import is_archived, list_campaigns
     from audit_core.workflow.workspace import open_workspace
 
-    summaries = list_campaigns(open_workspace())
+    workspace = open_workspace()
+    summaries = list_campaigns(workspace, archived=None if is_all else False)
     rows = [
         {
             "id": each.campaign.id,
@@ -32,46 +34,24 @@ def campaigns_command(as_json: bool) -> None:
             "entries": each.entries,
             "answered": each.answered,
             "annotators": each.annotators,
+            "archived": is_archived(each.campaign, each.dataset),
         }
         for each in summaries
     ]
     if as_json:
         print_json(rows)
     elif rows:
-        print_table(list(rows[0]), [list(row.values()) for row in rows])
+        shown = [name for name in rows[0] if is_all or name != "archived"]
+        print_table(shown, [[row[name] for name in shown] for row in rows])
+    elif list_campaigns(workspace, archived=None):
+        say("Every campaign is archived: `python -m audit_core campaigns --all` lists them.")
     else:
         say("There is no campaign yet. Start one: `python -m audit_core campaign start NAME --dataset DATASET`.")
 
 
 @click.group("campaign", epilog=example("campaign start audit-2026 --dataset pdf_audit"))
 def campaign_group() -> None:
-    """Start, open or close a campaign."""
-
-
-@campaign_group.command(
-    "start",
-    epilog=example(
-        "campaign start audit-2026 --dataset pdf_audit", "campaign start pilot --dataset pdf_audit@1 --judgments 2"
-    ),
-)
-@click.argument("name")
-@click.option("--dataset", required=True, metavar="NAME[@REVISION]", help="The dataset whose queries are judged.")
-@click.option("--judgments", type=click.IntRange(1, 50), default=1, show_default=True, help="Judgments an entry needs.")
-@json_option
-@refusals_exit_with_1
-def start(name: str, dataset: str, judgments: int, as_json: bool) -> None:
-    """Start an audit campaign over all queries of a dataset."""
-    from audit_core.workflow.campaigns import find_dataset, start_campaign
-    from audit_core.workflow.workspace import open_workspace
-
-    workspace = open_workspace()
-    campaign = start_campaign(
-        workspace, dataset=find_dataset(workspace, dataset), name=name, judgments_per_entry=judgments
-    )
-    if as_json:
-        print_json({"id": campaign.id, "name": campaign.name, "state": campaign.state})
-    else:
-        click.echo(f"Campaign {campaign.name} is open. Judge it at /judge?campaign={campaign.id} in the web app.")
+    """Plan, start, open, close, rename, archive or delete a campaign."""
 
 
 def _switch(name: str, dataset: str | None, state: CampaignState, *, as_json: bool) -> None:

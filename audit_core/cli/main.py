@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from audit_core import __version__
-from audit_core.cli import bundles, campaigns, database, report, settings
+from audit_core.cli import bundles, campaigns, carry_over, database, housekeeping, report, sampling, settings
 
 _HELP = """Assay: find out how many queries of a retrieval benchmark are wrong.
 
@@ -25,6 +25,7 @@ for command in (
     bundles.import_command,
     bundles.export_command,
     bundles.datasets_command,
+    housekeeping.dataset_group,
     campaigns.campaigns_command,
     campaigns.campaign_group,
     report.report_command,
@@ -32,6 +33,8 @@ for command in (
     settings.settings_command,
 ):
     main.add_command(command)
+for command in (sampling.plan, sampling.start, carry_over.carry_over_command, *housekeeping.CAMPAIGN_COMMANDS):
+    campaigns.campaign_group.add_command(command)
 
 
 def run() -> None:

@@ -9,9 +9,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
+from audit_core.storage import samples
 from audit_core.storage.clock import now
 from audit_core.storage.inserting import insert_row, insert_rows
-from audit_core.storage.schema import campaign, entry, judgment, stratum
+from audit_core.storage.samples import SampleRecord
+from audit_core.storage.schema import campaign, dataset, entry, judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,10 @@ def add(
     judgments_per_entry: int,
     design: SampleDesign | None,
     source_hash: str | None = None,
+    sample: SampleRecord | None = None,
 ) -> int:
     """Store a campaign with its design and return its id. A `source_hash` marks it as imported."""
-    values = {
+    values: dict[str, Any] = {
         "dataset_id": dataset_id,
         "name": name,
         "protocol": protocol,
@@ -105,27 +108,32 @@ def add(
         "is_probability_sample": design.is_probability if design else False,
         "created_at": now(),
     }
+    if sample is not None:
+        values |= sample.columns()
     campaign_id = insert_row(connection, campaign, values)
-    if design and design.strata:
-        rows = [
-            {
-                "campaign_id": campaign_id,
-                "source": each.source,
-                "evidence_structure": each.evidence_structure,
-                "population": each.population,
-                "drawn": each.drawn,
-            }
-            for each in design.strata
-        ]
-        insert_rows(connection, stratum, rows)
+    if design:
+        samples.add_strata(connection, campaign_id, design, sample)
+    if sample:
+        samples.add_left_out(connection, campaign_id, sample.left_out_campaigns)
     return campaign_id
+
+
+def on_dataset_name(connection: sa.Connection, name: str) -> list[CampaignRow]:
+    """Return the campaigns on every revision of the dataset of that name, the newest first."""
+    query = (
+        sa.select(campaign)
+        .join(dataset, dataset.c.id == campaign.c.dataset_id)
+        .where(dataset.c.name == name)
+        .order_by(campaign.c.id.desc())
+    )
+    return [CampaignRow(**row._mapping) for row in connection.execute(query)]
 
 
 def design_of(connection: sa.Connection, row: CampaignRow) -> SampleDesign | None:
     """Return how the campaign's entries were drawn, None where that is not known."""
     if row.sample_method is None:
         return None
-    strata = connection.execute(sa.select(stratum).where(stratum.c.campaign_id == row.id)).all()
+    strata = samples.strata_of(connection, row.id)
     return SampleDesign(
         frame_name=row.frame_name or "",
         frame_revision=row.frame_revision or "",
@@ -139,6 +147,17 @@ def design_of(connection: sa.Connection, row: CampaignRow) -> SampleDesign | Non
 def set_state(connection: sa.Connection, campaign_id: int, state: CampaignState) -> None:
     """Open or close a campaign."""
     connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(state=state.value))
+
+
+def rename(connection: sa.Connection, campaign_id: int, name: str) -> None:
+    """Give a campaign another name, which no other of its dataset may have."""
+    connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(name=name))
+
+
+def set_archived(connection: sa.Connection, campaign_id: int, *, archived: bool) -> None:
+    """Hide a campaign from lists, or show it again."""
+    at = now() if archived else None
+    connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(archived_at=at))
 
 
 def add_entries(

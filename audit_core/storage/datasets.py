@@ -28,6 +28,11 @@ class DatasetRow:
     title: str | None
     archived_at: str | None
 
+    @property
+    def shown(self) -> str:
+        """How people call it here: its title, else its own name."""
+        return self.title or self.name
+
 
 def _record(row: sa.Row[Any]) -> DatasetRow:
     return DatasetRow(**row._mapping)
@@ -71,6 +76,17 @@ def add(
         "imported_at": now(),
     }
     return insert_row(connection, dataset, values)
+
+
+def set_title(connection: sa.Connection, dataset_id: int, title: str | None) -> None:
+    """Call a dataset something else here; None: by its own name again."""
+    connection.execute(dataset.update().where(dataset.c.id == dataset_id).values(title=title))
+
+
+def set_archived(connection: sa.Connection, dataset_id: int, *, archived: bool) -> None:
+    """Hide a dataset and its campaigns from lists, or show them again."""
+    at = now() if archived else None
+    connection.execute(dataset.update().where(dataset.c.id == dataset_id).values(archived_at=at))
 
 
 @dataclass(frozen=True, slots=True)

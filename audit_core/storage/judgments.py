@@ -43,6 +43,7 @@ class JudgmentRow:
             "note": self.note,
             "reason": self.reason,
             "targets": self.targets,
+            "correction": self.correction,
             "saved_at": self.saved_at,
         }
 
@@ -70,9 +71,16 @@ def newest(connection: sa.Connection, *, entry_id: int, person_id: int) -> Judgm
 
 
 def add(
-    connection: sa.Connection, *, entry_id: int, person_id: int, revision: int, nonce: str, answer: Answer
+    connection: sa.Connection,
+    *,
+    entry_id: int,
+    person_id: int,
+    revision: int,
+    nonce: str,
+    answer: Answer,
+    correction: JsonObject | None = None,
 ) -> JudgmentRow:
-    """Store a revision and return it."""
+    """Store a revision, with the correction that it proposes, and return it."""
     values: dict[str, Any] = {
         "entry_id": entry_id,
         "person_id": person_id,
@@ -86,6 +94,7 @@ def add(
         "active_seconds": answer.active_ms / 1000,
         "is_imported": False,
         "saved_at": now(),
+        "correction": correction,
     }
     return JudgmentRow(id=insert_row(connection, judgment, values), **values)
 

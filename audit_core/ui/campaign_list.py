@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from audit_core.domain import CampaignState
-from audit_core.errors import AssayError
-from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
-from audit_core.ui.addresses import go_to_report, judge_address
+from audit_core.ui.addresses import PAGES, go_to_report, judge_address
+from audit_core.ui.carry_over import carry_over_button
+from audit_core.ui.housekeeping import campaign_menu
 from audit_core.ui.plain_text import plain
 from audit_core.ui.same_tab_link import same_tab_link
-from audit_core.workflow.campaigns import CampaignSummary, set_campaign_state, start_campaign
+from audit_core.workflow.campaigns import CampaignSummary, set_campaign_state
 from audit_core.workflow.workspace import Workspace
 
 
@@ -37,10 +36,23 @@ def draw_campaign(workspace: Workspace, person: Person, summary: CampaignSummary
 def _about(summary: CampaignSummary) -> str:
     campaign, dataset = summary.campaign, summary.dataset
     each = f"{campaign.judgments_per_entry} judgment{'s' if campaign.judgments_per_entry > 1 else ''} an entry"
-    origin = "imported judgments" if campaign.origin == "imported" else "started here"
+    origin = "imported judgments" if campaign.origin == "imported" else _sample(campaign)
+    if summary.carried_from:
+        earlier, place = summary.carried_from
+        origin += f" · carried over from {plain(earlier.name)} on revision {plain(place.revision)}"
     return (
-        f"{plain(dataset.name)} revision {plain(dataset.revision)} · protocol {campaign.protocol} · {each} · {origin}"
+        f"{plain(dataset.shown)} revision {plain(dataset.revision)} · protocol {campaign.protocol} · {each} · {origin}"
     )
+
+
+def _sample(campaign: CampaignRow) -> str:
+    """Return how the entries of a campaign that was started here were chosen."""
+    parts = [campaign.sample_method or "started here"]
+    if campaign.frame_condition:
+        parts.append(f"only {campaign.frame_condition}")
+    if campaign.sample_seed is not None:
+        parts.append(f"seed {campaign.sample_seed}")
+    return plain(", ".join(parts))
 
 
 def _draw_numbers(summary: CampaignSummary, *, is_open: bool) -> None:
@@ -63,6 +75,8 @@ def _draw_doors(workspace: Workspace, person: Person, summary: CampaignSummary, 
             go_to_report(campaign.id)
         with st.popover("", icon=":material/more_horiz:", help="More"):
             _state_switch(workspace, person, summary, is_open=is_open)
+            campaign_menu(workspace, person, campaign)
+            carry_over_button(workspace, person, campaign)
 
 
 def _state_switch(workspace: Workspace, person: Person, summary: CampaignSummary, *, is_open: bool) -> None:
@@ -78,32 +92,9 @@ def _state_switch(workspace: Workspace, person: Person, summary: CampaignSummary
         st.rerun()
 
 
-def new_campaign_form(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
-    """Draw the form that starts a campaign over all queries of a dataset."""
+def new_campaign_button() -> None:
+    """Draw the button to the page that starts a campaign, and say which one was started there."""
     if started := st.session_state.pop("campaign-started", None):
         st.toast(f"Campaign {plain(started)} is open: judge it from the list.", icon=":material/check:")
-    with st.expander("Start a campaign", icon=":material/add:", expanded=False):
-        with st.form("new-campaign", border=False):
-            dataset = st.selectbox(
-                "Dataset", datasets, format_func=lambda each: f"{each.name} (revision {each.revision})"
-            )
-            name = st.text_input("Name of the campaign", placeholder="audit-2026")
-            needed = st.number_input(
-                "Judgments an entry needs",
-                min_value=1,
-                max_value=50,
-                value=1,
-                help="With 1, one annotator's judgment counts. With more, they must agree; else the entry is disputed.",
-            )
-            st.caption("Every query of the dataset becomes one entry, in the dataset's order.")
-            wanted = st.form_submit_button("Start", type="primary")
-        if wanted and dataset is not None:
-            try:
-                campaign = start_campaign(
-                    workspace, dataset=dataset, name=name, judgments_per_entry=int(needed), person=person
-                )
-            except AssayError as error:
-                st.error(str(error))
-                return
-            st.session_state["campaign-started"] = campaign.name
-            st.rerun()
+    if st.button("Start a campaign", icon=":material/add:", type="primary", key="new-campaign"):
+        st.switch_page(PAGES / "new_campaign.py")

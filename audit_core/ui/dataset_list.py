@@ -8,6 +8,8 @@ import streamlit as st
 from audit_core.datasets.revision import Revision
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.ui.housekeeping import dataset_menu
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.workspace import Workspace
 
@@ -16,10 +18,16 @@ QUERIES_SHOWN = 25
 FINDINGS_SHOWN = 200
 
 
-def draw_dataset(workspace: Workspace, dataset: DatasetRow) -> None:
+def draw_dataset(workspace: Workspace, person: Person, dataset: DatasetRow) -> None:
     """Draw one dataset; where its folder is gone, what to do about it."""
     with st.container(border=True):
-        st.markdown(f"**{plain(dataset.name)}** revision {plain(dataset.revision)}")
+        title, menu = st.columns([11, 1], vertical_alignment="center")
+        own = f" · {plain(dataset.name)}" if dataset.title else ""
+        title.markdown(f"**{plain(dataset.shown)}** revision {plain(dataset.revision)}{own}")
+        with menu.container(horizontal=True, horizontal_alignment="right").popover(
+            "", icon=":material/more_horiz:", help="More"
+        ):
+            dataset_menu(workspace, person, dataset)
         try:
             revision = workspace.revision(dataset)
         except AssayError as error:

@@ -43,7 +43,8 @@ def _draw_cards(report: AuditReport) -> None:
         _draw_use(report, 0)
     with whole.container(border=True, height="stretch"):
         estimate = report.benchmark.estimate
-        st.metric("Whole benchmark", percent_text(estimate.interval.estimate) if estimate else "no estimate")
+        subject = "Part of the benchmark" if report.design_check.is_part else "Whole benchmark"
+        st.metric(subject, percent_text(estimate.interval.estimate) if estimate else "no estimate")
         st.caption(plain(report.benchmark.sentence))
         for sentence in (report.benchmark.remaining_sentence, *report.benchmark.warnings):
             if sentence:

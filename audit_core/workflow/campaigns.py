@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from audit_core.datasets.revision import Revision
-from audit_core.domain import CampaignState, SampleDesign, Stratum
+from audit_core.domain import CampaignState
 from audit_core.errors import AssayError, NameTaken, NotFound
 from audit_core.protocols import audit
-from audit_core.storage import activity, campaigns, datasets, judgments
+from audit_core.storage import activity, campaigns, carried, datasets, judgments, samples
 from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.workflow.sample_request import SampleRequest
+from audit_core.workflow.sampling import drawn_sample
 from audit_core.workflow.workspace import Workspace
 
 NAME_MAX = 120
@@ -23,7 +25,10 @@ JUDGMENTS_MAX = 50
 
 @dataclass(frozen=True, slots=True)
 class CampaignSummary:
-    """A campaign in a list: `answered` of `entries` have at least one judgment, by `annotators` people."""
+    """A campaign in a list: `answered` of `entries` have at least one judgment, by `annotators` people.
+
+    `carried_from` is the campaign on another dataset revision from which its judgments were carried over, with its dataset.
+    """
 
     campaign: CampaignRow
     dataset: DatasetRow
@@ -31,24 +36,64 @@ class CampaignSummary:
     answered: int
     annotators: int
     mine: dict[str, int] | None
+    carried_from: tuple[CampaignRow, DatasetRow] | None = None
 
 
-def list_campaigns(workspace: Workspace, *, person: Person | None = None) -> list[CampaignSummary]:
-    """Return all campaigns, the newest first, with the person's own counts where one is given."""
+def list_campaigns(
+    workspace: Workspace, *, person: Person | None = None, archived: bool | None = False
+) -> list[CampaignSummary]:
+    """Return the campaigns, the newest first, with the person's own counts where one is given.
+
+    `archived` False leaves out those that are archived or whose dataset is, True gives these alone, None all.
+    """
     with workspace.database.read() as connection:
-        rows = campaigns.all_rows(connection)
         by_id = {each.id: each for each in datasets.all_rows(connection)}
+        known = {each.id: each for each in campaigns.all_rows(connection)}
+        earlier = {later: known[each] for later, each in carried.earlier_campaigns(connection).items()}
+        rows = [
+            each for each in known.values() if archived is None or archived == is_archived(each, by_id[each.dataset_id])
+        ]
         answered = judgments.answered_entries(connection, [row.id for row in rows])
         summaries = []
         for row in rows:
             done, people = answered.get(row.id, (0, 0))
             mine = judgments.progress(connection, campaign_id=row.id, person_id=person.id) if person else None
-            summaries.append(
-                CampaignSummary(
-                    row, by_id[row.dataset_id], campaigns.count_entries(connection, row.id), done, people, mine
-                )
-            )
+            entries = campaigns.count_entries(connection, row.id)
+            origin = (earlier[row.id], by_id[earlier[row.id].dataset_id]) if row.id in earlier else None
+            summaries.append(CampaignSummary(row, by_id[row.dataset_id], entries, done, people, mine, origin))
     return summaries
+
+
+def is_archived(campaign: CampaignRow, dataset: DatasetRow) -> bool:
+    """Return whether a campaign is hidden from lists, by itself or with its dataset."""
+    return campaign.archived_at is not None or dataset.archived_at is not None
+
+
+def count_entries(workspace: Workspace, campaign_id: int) -> int:
+    """Return how many entries a campaign has."""
+    with workspace.database.read() as connection:
+        return campaigns.count_entries(connection, campaign_id)
+
+
+def campaigns_on(workspace: Workspace, dataset: DatasetRow) -> list[CampaignRow]:
+    """Return the campaigns on every revision of a dataset, archived ones too: those on this revision first, the newest first."""
+    with workspace.database.read() as connection:
+        found = campaigns.on_dataset_name(connection, dataset.name)
+    return sorted(found, key=lambda each: each.dataset_id != dataset.id)
+
+
+def find_earlier_campaign(workspace: Workspace, name: str, dataset: DatasetRow) -> CampaignRow:
+    """Return the campaign of that name on a dataset revision, else on another revision of the dataset.
+
+    Raises:
+        NotFound: there is none; lists those of the dataset.
+    """
+    known = campaigns_on(workspace, dataset)
+    for each in known:
+        if each.name == name:
+            return each
+    there_are = f"There are: {', '.join(each.name for each in known)}." if known else "It has none yet."
+    raise NotFound(f"There is no campaign {name!r} on {dataset.name}. {there_are}")
 
 
 def find_campaign(workspace: Workspace, name: str, *, dataset: str | None = None) -> CampaignRow:
@@ -77,20 +122,22 @@ def _is_called(row: DatasetRow, name: str) -> bool:
     return name in (row.name, f"{row.name}@{row.revision}")
 
 
-def find_dataset(workspace: Workspace, name: str) -> DatasetRow:
-    """Return the dataset called `NAME` (its revision imported last) or `NAME@REVISION`.
+def find_dataset(workspace: Workspace, name: str, *, is_archived: bool = False) -> DatasetRow:
+    """Return the dataset called `NAME` (its revision imported last) or `NAME@REVISION`, or by its title.
+
+    Names go before titles, and revisions that are not archived before those that are (or, with `is_archived`, after them).
 
     Raises:
         NotFound: there is none; lists the known ones.
     """
     with workspace.database.read() as connection:
         rows = datasets.all_rows(connection)
-    found = [each for each in rows if _is_called(each, name)]
+    found = [each for each in rows if _is_called(each, name)] or [each for each in rows if each.title == name]
     if not found:
         known = [f"{each.name}@{each.revision}" for each in rows]
         there_are = f"There are: {', '.join(known)}." if known else "Import one: `python -m audit_core import FOLDER`."
         raise NotFound(f"There is no dataset {name!r}. {there_are}")
-    return found[0]
+    return next((each for each in found if (each.archived_at is not None) == is_archived), found[0])
 
 
 def clean_campaign_name(name: str) -> str:
@@ -111,38 +158,32 @@ def clean_campaign_name(name: str) -> str:
     return cleaned
 
 
-def census_design(revision: Revision, dataset: DatasetRow) -> SampleDesign:
-    """Return the design of a campaign over all queries: each stratum is taken whole."""
-    return SampleDesign(
-        frame_name=dataset.name,
-        frame_revision=dataset.revision,
-        method="all queries",
-        seed=None,
-        strata=tuple(Stratum(source, structure, count, count) for source, structure, count in revision.strata()),
-        is_probability=True,
-    )
-
-
 def start_campaign(
-    workspace: Workspace, *, dataset: DatasetRow, name: str, judgments_per_entry: int = 1, person: Person | None = None
+    workspace: Workspace,
+    *,
+    dataset: DatasetRow,
+    name: str,
+    judgments_per_entry: int = 1,
+    sample: SampleRequest | None = None,
+    person: Person | None = None,
 ) -> CampaignRow:
-    """Start an audit campaign over all queries of a dataset, one entry a query in the dataset's order.
+    """Start an audit campaign on the queries that `sample` draws; without one on all queries, in random order.
+
+    Seed, plan, filter, frame and the chances of every entry are stored, so that the draw can be made again.
 
     Raises:
         NameTaken: the dataset has a campaign of that name.
-        AssayError: the name or the number cannot be used, or the dataset has no queries.
+        AssayError: the name or the number cannot be used, the sample cannot be drawn, or the dataset is archived.
     """
     cleaned = clean_campaign_name(name)
     if not 1 <= judgments_per_entry <= JUDGMENTS_MAX:
         raise AssayError(f"Judgments per entry is {judgments_per_entry}: choose 1 to {JUDGMENTS_MAX}.")
-    revision = workspace.revision(dataset)
-    queries = revision.queries_index()
-    if not queries:
-        raise AssayError(f"Dataset {dataset.name} has no queries to judge.")
-    documents = revision.evidence_documents()
+    if dataset.archived_at is not None:
+        raise AssayError(f"Dataset {dataset.shown} is archived: restore it first, then start the campaign.")
+    drawn = drawn_sample(workspace, dataset, sample or SampleRequest())
+    documents = workspace.revision(dataset).evidence_documents()
     with workspace.database.write() as connection:
-        if campaigns.by_name(connection, cleaned, dataset_id=dataset.id):
-            raise NameTaken(f"Dataset {dataset.name} has a campaign {cleaned!r} already: choose another name.")
+        refuse_taken_name(connection, dataset, cleaned)
         campaign_id = campaigns.add(
             connection,
             dataset_id=dataset.id,
@@ -150,20 +191,30 @@ def start_campaign(
             protocol=audit.name,
             state=CampaignState.OPEN,
             judgments_per_entry=judgments_per_entry,
-            design=census_design(revision, dataset),
+            design=drawn.design,
+            sample=drawn.record,
         )
-        campaigns.add_entries(
-            connection,
-            campaign_id,
-            (
-                (number, query_id, source, structure, documents.get(query_id, ()))
-                for number, (query_id, source, structure) in enumerate(queries, start=1)
-            ),
-        )
-        activity.record(connection, "campaign-start", {"campaign": cleaned}, person_id=person.id if person else None)
+        samples.add_drawn_entries(connection, campaign_id, drawn.draw.entries, documents)
+        subject = {
+            "campaign": cleaned,
+            "entries": len(drawn.draw.entries),
+            "method": drawn.draw.method,
+            "seed": drawn.draw.seed,
+        }
+        activity.record(connection, "campaign-start", subject, person_id=person.id if person else None)
         row = campaigns.by_id(connection, campaign_id)
     assert row is not None
     return row
+
+
+def refuse_taken_name(connection: Connection, dataset: DatasetRow, name: str) -> None:
+    """Refuse a name that a campaign of the dataset has.
+
+    Raises:
+        NameTaken: says what to do.
+    """
+    if campaigns.by_name(connection, name, dataset_id=dataset.id):
+        raise NameTaken(f"Dataset {dataset.shown} has a campaign {name!r} already: choose another name.")
 
 
 def set_campaign_state(

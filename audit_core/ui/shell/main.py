@@ -27,6 +27,7 @@ try:
             st.Page(PAGES / "campaigns.py", title="Campaigns", default=True),
             st.Page(PAGES / "report.py", title="Report", url_path="report"),
             st.Page(PAGES / "datasets.py", title="Datasets", url_path="datasets"),
+            st.Page(PAGES / "new_campaign.py", title="New campaign", url_path="new-campaign", visibility="hidden"),
         ],
         position="top" if person else "hidden",
     )

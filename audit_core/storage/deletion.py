@@ -1,0 +1,98 @@
+"""Deleting campaigns and datasets with all that hangs on them, and what that would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from audit_core.storage.schema import (
+    campaign,
+    campaign_left_out,
+    carried_campaign,
+    carried_judgment,
+    dataset,
+    draft,
+    entry,
+    flag,
+    judgment,
+    label_set,
+    removal_label,
+    stratum,
+)
+
+
+def _entries(campaign_ids: Sequence[int]) -> sa.Select[Any]:
+    return sa.select(entry.c.id).where(entry.c.campaign_id.in_(list(campaign_ids)))
+
+
+def _judgments(campaign_ids: Sequence[int]) -> sa.Select[Any]:
+    return sa.select(judgment.c.id).where(judgment.c.entry_id.in_(_entries(campaign_ids)))
+
+
+def _count(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
+    return int(connection.execute(sa.select(sa.func.count()).where(condition)).scalar_one())
+
+
+def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> dict[str, int]:
+    """Return how many entries, judgments (all revisions), drafts and flags these campaigns have."""
+    entries = _entries(campaign_ids)
+    return {
+        "entries": _count(connection, entry.c.campaign_id.in_(list(campaign_ids))),
+        "judgments": _count(connection, judgment.c.entry_id.in_(entries)),
+        "drafts": _count(connection, draft.c.entry_id.in_(entries)),
+        "flags": _count(connection, flag.c.entry_id.in_(entries)),
+    }
+
+
+def label_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
+    """Return how many label sets a dataset has, and labels in them."""
+    sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
+    return {
+        "label_sets": _count(connection, label_set.c.dataset_id == dataset_id),
+        "labels": _count(connection, removal_label.c.label_set_id.in_(sets)),
+    }
+
+
+def resting_on(connection: sa.Connection, campaign_ids: Sequence[int]) -> list[tuple[int, int, str]]:
+    """Return (campaign, the one of `campaign_ids` that it rests on, how) for campaigns that are none of these.
+
+    `how` is `carried` where its judgments were carried over from there, `left out` where its draw left those queries out.
+    """
+    ids = list(campaign_ids)
+    found: list[tuple[int, int, str]] = []
+    for table, how in ((carried_campaign, "carried"), (campaign_left_out, "left out")):
+        query = (
+            sa.select(table.c.campaign_id, table.c.earlier_campaign_id)
+            .where(table.c.earlier_campaign_id.in_(ids), table.c.campaign_id.not_in(ids))
+            .order_by(table.c.campaign_id)
+        )
+        found += [(row[0], row[1], how) for row in connection.execute(query)]
+    return found
+
+
+def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> None:
+    """Delete campaigns with everything that hangs on them; none of the others may rest on them (`resting_on`)."""
+    ids = list(campaign_ids)
+    entries, judgments = _entries(ids), _judgments(ids)
+    for table, condition in (
+        (carried_judgment, carried_judgment.c.judgment_id.in_(judgments)),
+        (carried_campaign, carried_campaign.c.campaign_id.in_(ids)),
+        (campaign_left_out, campaign_left_out.c.campaign_id.in_(ids)),
+        (flag, flag.c.entry_id.in_(entries)),
+        (draft, draft.c.entry_id.in_(entries)),
+        (judgment, judgment.c.entry_id.in_(entries)),
+        (entry, entry.c.campaign_id.in_(ids)),
+        (stratum, stratum.c.campaign_id.in_(ids)),
+        (campaign, campaign.c.id.in_(ids)),
+    ):
+        connection.execute(table.delete().where(condition))
+
+
+def delete_dataset(connection: sa.Connection, dataset_id: int) -> None:
+    """Delete a dataset's row and its label sets; its campaigns must be gone."""
+    sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
+    connection.execute(removal_label.delete().where(removal_label.c.label_set_id.in_(sets)))
+    connection.execute(label_set.delete().where(label_set.c.dataset_id == dataset_id))
+    connection.execute(dataset.delete().where(dataset.c.id == dataset_id))

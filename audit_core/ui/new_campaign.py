@@ -1,0 +1,115 @@
+"""Starting a campaign: choices to the left, what they give to the right, before anything is labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from audit_core.datasets.revision import Revision
+from audit_core.errors import AssayError
+from audit_core.statistics.intervals import CENSUS
+from audit_core.statistics.percent import percent
+from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.ui.addresses import PAGES, whole_number
+from audit_core.ui.plain_text import plain
+from audit_core.ui.plan_table import plan_table
+from audit_core.ui.sample_choices import sample_choices
+from audit_core.workflow.campaigns import JUDGMENTS_MAX, campaigns_on, start_campaign
+from audit_core.workflow.sample_request import SampleKind, SampleRequest
+from audit_core.workflow.sampling import PlannedSample, plan_sample
+from audit_core.workflow.workspace import Workspace
+
+
+def draw_new_campaign(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
+    """Draw the page: choices, the plan that follows from them, the name and the button that starts."""
+    choices, outcome = st.columns([5, 8], gap="large")
+    with choices:
+        dataset = _dataset(datasets)
+        try:
+            revision = workspace.revision(dataset)
+            request = sample_choices(dataset, revision, campaigns_on(workspace, dataset))
+        except AssayError as error:
+            outcome.error(str(error), icon=":material/error:")
+            return
+    with outcome:
+        if request.kind is SampleKind.IDS and not request.query_ids:
+            st.info("Paste the ids of the queries to judge, or choose a file of them.", icon=":material/list:")
+            return
+        planned = _planned(workspace, dataset, request)
+        if planned is None:
+            return
+        _draw_start(workspace, person, dataset, planned)
+        _draw_plan(planned, revision)
+
+
+def _dataset(datasets: Sequence[DatasetRow]) -> DatasetRow:
+    asked = whole_number("dataset")
+    ids = [each.id for each in datasets]
+    return st.selectbox(
+        "Dataset",
+        datasets,
+        index=ids.index(asked) if asked in ids else 0,
+        format_func=lambda each: f"{each.shown} (revision {each.revision})",
+        key="sample-dataset",
+    )
+
+
+def _planned(workspace: Workspace, dataset: DatasetRow, request: SampleRequest) -> PlannedSample | None:
+    try:
+        with st.spinner("Planning ..."):
+            return plan_sample(workspace, dataset, request)
+    except AssayError as error:
+        st.error(str(error), icon=":material/error:")
+        return None
+
+
+def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, planned: PlannedSample) -> None:
+    with st.form("start-campaign"):
+        name, needed, button = st.columns([5, 3, 2], vertical_alignment="bottom")
+        wanted_name = name.text_input("Name of the campaign", placeholder="audit-2026", key="campaign-name")
+        judgments = needed.number_input(
+            "Judgments an entry needs",
+            1,
+            JUDGMENTS_MAX,
+            1,
+            help="With 1, one annotator's judgment counts. With more, they must agree; else the entry is disputed.",
+            key="campaign-judgments",
+        )
+        if not button.form_submit_button("Start", type="primary", width="stretch"):
+            return
+        try:
+            with st.spinner("Drawing the entries ..."):
+                campaign = start_campaign(
+                    workspace, dataset=dataset, name=wanted_name, judgments_per_entry=int(judgments),
+                    sample=planned.request, person=person,
+                )  # fmt: skip
+        except AssayError as error:
+            st.error(str(error), icon=":material/error:")
+            return
+    st.session_state["campaign-started"] = campaign.name
+    st.session_state.pop("sample-seed", None)
+    st.switch_page(PAGES / "campaigns.py")
+
+
+def _draw_plan(planned: PlannedSample, revision: Revision) -> None:
+    plan = planned.plan
+    if plan is not None:
+        entries, width, strata = st.columns(3)
+        entries.metric("Entries", f"{plan.total:,}")
+        width.metric(f"Expected half-width, {plan.whole.name[0].lower()}{plan.whole.name[1:]}", _width(planned))
+        strata.metric("Strata with entries", f"{sum(1 for each in plan.sizes if each):,} of {len(plan.sizes):,}")
+    st.markdown("\n".join(f"- {plain(each)}" for each in planned.sentences))
+    for warning in planned.warnings:
+        st.warning(plain(warning), icon=":material/info:")
+    if plan is not None:
+        st.html(plan_table(plan, sources=revision.info.sources))
+
+
+def _width(planned: PlannedSample) -> str:
+    assert planned.plan is not None
+    whole = planned.plan.whole
+    if whole.half_width is None:
+        return "undefined"
+    return "exact" if whole.interval.method == CENSUS else f"± {percent(whole.half_width, decimals=2)} points"

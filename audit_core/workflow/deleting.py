@@ -1,0 +1,266 @@
+"""Deleting campaigns and datasets: first what would go, then, confirmed by name, that and nothing else.
+
+A campaign is kept while another rests on it: one whose judgments were carried over from it (their earlier revisions are
+in it alone), or one whose draw left its queries out (that draw could not be made again). Archiving hides it instead.
+"""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit_core.datasets.aside import PREFIX
+from audit_core.domain import JsonObject
+from audit_core.errors import AssayError
+from audit_core.storage import activity, campaigns, datasets, deletion, upgrade
+from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.workflow.workspace import Workspace
+
+#: The label of the copy that is made before.
+COPY_LABEL = "deletion"
+_WORDS = {
+    "entries": ("entry", "entries"),
+    "judgments": ("judgment", "judgments"),
+    "drafts": ("draft", "drafts"),
+    "flags": ("flag", "flags"),
+    "label_sets": ("label set", "label sets"),
+    "labels": ("label", "labels"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionPreview:
+    """What a deletion would take away. `name` is what has to be typed; judgments are counted with all their revisions.
+
+    `hindrances` say why it is refused; empty where it is not. `folder` is the dataset's, with its size in bytes; `page_files`
+    the folder of page files that stay.
+    """
+
+    kind: str
+    name: str
+    campaigns: tuple[str, ...]
+    counts: dict[str, int]
+    hindrances: tuple[str, ...]
+    folder: Path | None = None
+    folder_bytes: int = 0
+    page_files: Path | None = None
+    makes_copy: bool = True
+
+    def as_json(self) -> JsonObject:
+        """Return the preview as one JSON document."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "campaigns": list(self.campaigns),
+            "counts": self.counts,
+            "folder": str(self.folder) if self.folder else None,
+            "folder_bytes": self.folder_bytes,
+            "page_files_that_stay": str(self.page_files) if self.page_files else None,
+            "makes_copy": self.makes_copy,
+            "hindrances": list(self.hindrances),
+        }
+
+    def sentences(self) -> list[str]:
+        """Return in words what goes, what stays, and what is done before."""
+        lines = []
+        if self.kind == "dataset" and self.campaigns:
+            many = len(self.campaigns) > 1
+            lines.append(
+                f"The dataset's campaign{'s' if many else ''} {'go' if many else 'goes'} too: {', '.join(self.campaigns)}."
+            )
+        parts = [f"{number:,} {_WORDS[what][number != 1]}" for what, number in self.counts.items() if number]
+        lines.append(f"Deleted for good: {', '.join(parts)}." if parts else "Nothing that people did hangs on it.")
+        if self.folder is not None:
+            lines.append(f"The folder {self.folder} ({_size(self.folder_bytes)}) is removed.")
+        if self.page_files is not None:
+            lines.append(f"The page files stay where they are: {self.page_files}.")
+        lines.append(
+            "The database is copied to its backups folder first."
+            if self.makes_copy
+            else "No copy is made of a PostgreSQL database: make one with pg_dump first."
+        )
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What a deletion left: the copy made before (None for PostgreSQL), and why the folder is still there, if it is."""
+
+    copy: Path | None
+    folder_problem: str | None = None
+
+
+def preview_campaign_deletion(workspace: Workspace, campaign: CampaignRow) -> DeletionPreview:
+    """Return what the deletion of a campaign would take away; changes nothing."""
+    with workspace.database.read() as connection:
+        return DeletionPreview(
+            kind="campaign",
+            name=campaign.name,
+            campaigns=(campaign.name,),
+            counts=deletion.campaign_counts(connection, [campaign.id]),
+            hindrances=_hindrances(connection, [campaign.id]),
+            makes_copy=workspace.database.is_sqlite,
+        )
+
+
+def preview_dataset_deletion(workspace: Workspace, dataset: DatasetRow) -> DeletionPreview:
+    """Return what the deletion of a dataset revision and its campaigns would take away; changes nothing."""
+    with workspace.database.read() as connection:
+        rows = campaigns.all_rows(connection, dataset_id=dataset.id)
+        ids = [each.id for each in rows]
+        counts = deletion.campaign_counts(connection, ids) | deletion.label_counts(connection, dataset.id)
+        hindrances = _hindrances(connection, ids)
+    folder = workspace.datasets_folder / dataset.content_hash
+    return DeletionPreview(
+        kind="dataset",
+        name=f"{dataset.name}@{dataset.revision}",
+        campaigns=tuple(each.name for each in rows),
+        counts=counts,
+        hindrances=hindrances,
+        folder=folder if folder.is_dir() else None,
+        folder_bytes=_bytes_in(folder),
+        page_files=_page_files(workspace, dataset),
+        makes_copy=workspace.database.is_sqlite,
+    )
+
+
+def delete_campaign(
+    workspace: Workspace,
+    campaign: CampaignRow,
+    *,
+    preview: DeletionPreview,
+    confirmation: str,
+    person: Person | None = None,
+) -> Deleted:
+    """Delete a campaign with its entries, judgments, drafts and flags; a SQLite database is copied first.
+
+    `preview` is what the person saw, `confirmation` the name that they typed.
+
+    Raises:
+        AssayError: the name is not the campaign's, another campaign rests on it, or something was saved in it since the
+            preview; nothing was deleted.
+    """
+    copy = _checked_copy(workspace, preview, confirmation)
+    with workspace.database.write() as connection:
+        counts = deletion.campaign_counts(connection, [campaign.id])
+        _refuse_changed(connection, preview, counts, [campaign.id])
+        deletion.delete_campaigns(connection, [campaign.id])
+        subject = {"campaign": campaign.name, **counts}
+        activity.record(connection, "campaign-delete", subject, person_id=person.id if person else None)
+    return Deleted(copy)
+
+
+def delete_dataset(
+    workspace: Workspace,
+    dataset: DatasetRow,
+    *,
+    preview: DeletionPreview,
+    confirmation: str,
+    person: Person | None = None,
+) -> Deleted:
+    """Delete a dataset revision with its campaigns and label sets, then its folder; a SQLite database is copied first.
+
+    The folder goes after the commit. If it cannot be removed, the dataset is gone all the same, and the result says so.
+
+    Raises:
+        AssayError: as `delete_campaign`.
+    """
+    copy = _checked_copy(workspace, preview, confirmation)
+    with workspace.database.write() as connection:
+        ids = [each.id for each in campaigns.all_rows(connection, dataset_id=dataset.id)]
+        counts = deletion.campaign_counts(connection, ids) | deletion.label_counts(connection, dataset.id)
+        _refuse_changed(connection, preview, counts, ids)
+        if len(ids) != len(preview.campaigns):
+            raise AssayError("Campaigns of the dataset were started or deleted since the preview. Look at it again.")
+        deletion.delete_campaigns(connection, ids)
+        deletion.delete_dataset(connection, dataset.id)
+        subject = {
+            "dataset": dataset.name,
+            "revision": dataset.revision,
+            "campaigns": list(preview.campaigns),
+            **counts,
+        }
+        activity.record(connection, "dataset-delete", subject, person_id=person.id if person else None)
+    return Deleted(copy, _remove_folder(workspace, dataset.content_hash))
+
+
+def _checked_copy(workspace: Workspace, preview: DeletionPreview, confirmation: str) -> Path | None:
+    """Refuse what may not be deleted; return the copy of a SQLite database."""
+    if confirmation.strip() != preview.name:
+        raise AssayError(f"To delete this {preview.kind}, type its name exactly: {preview.name}")
+    if preview.hindrances:
+        raise AssayError(" ".join(preview.hindrances))
+    return upgrade.copy_sqlite(workspace.database, label=COPY_LABEL) if workspace.database.is_sqlite else None
+
+
+def _refuse_changed(connection: Connection, preview: DeletionPreview, counts: dict[str, int], ids: list[int]) -> None:
+    changed = [
+        f"{_WORDS[each][1]} {preview.counts[each]:,} -> {counts[each]:,}"
+        for each in counts
+        if counts[each] != preview.counts[each]
+    ]
+    if changed:
+        raise AssayError(
+            f"Something changed since the preview ({', '.join(changed)}): nothing was deleted. Look at it again."
+        )
+    hindrances = _hindrances(connection, ids)
+    if hindrances:
+        raise AssayError(" ".join(hindrances))
+
+
+def _hindrances(connection: Connection, ids: list[int]) -> tuple[str, ...]:
+    """Return why these campaigns may not be deleted: others rest on them."""
+    rows = {each.id: each for each in campaigns.all_rows(connection)}
+    places = {each.id: f"{each.name}@{each.revision}" for each in datasets.all_rows(connection)}
+    reasons = {
+        "carried": "judgments of {earlier} were carried over to it, and their earlier revisions are kept there alone",
+        "left out": "its draw left out the queries of {earlier} and could not be made again",
+    }
+    return tuple(
+        f"Campaign {rows[later].name} on {places[rows[later].dataset_id]} rests on this: "
+        f"{reasons[how].format(earlier=rows[earlier].name)}. Delete that one first, or archive this one."
+        for later, earlier, how in deletion.resting_on(connection, ids)
+    )
+
+
+def _page_files(workspace: Workspace, dataset: DatasetRow) -> Path | None:
+    """Return where the page files of a dataset lie if that is outside its folder."""
+    try:
+        manifest = workspace.revision(dataset).manifest
+    except AssayError:
+        return None
+    return None if manifest.keeps_media else manifest.info.media_root
+
+
+def _bytes_in(folder: Path) -> int:
+    return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file()) if folder.is_dir() else 0
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB" if count < 1e9 else f"{count / 1e9:,.1f} GB"
+
+
+def _remove_folder(workspace: Workspace, content_hash: str) -> str | None:
+    """Remove the folder of a deleted dataset; return why it is still there, None where it is not.
+
+    The write lock keeps an import of the same content from taking the folder up at this moment; where one already did, the
+    folder is its own. It is renamed first, so that half a folder never stands under the name of a whole one.
+    """
+    folder = workspace.datasets_folder / content_hash
+    workspace.forget_revisions()
+    try:
+        with workspace.database.write() as connection:
+            if datasets.by_hash(connection, content_hash) is not None:
+                return None
+            aside = folder.rename(folder.with_name(f"{PREFIX}{uuid.uuid4().hex}"))
+        shutil.rmtree(aside)
+    except FileNotFoundError:
+        return None
+    except (OSError, AssayError) as error:
+        return f"The dataset is deleted, but its folder {folder} could not be removed ({error}). Remove it by hand."
+    return None
