@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from audit_core.storage.database import Database
 
-#: How many copies made before migrations are kept, and as many of those that somebody asked for.
+#: How many copies are kept of each occasion: before migrations, before deletions, and on demand.
 COPIES_KEPT = 5
-#: The label of a copy that somebody asked for.
+#: The labels of copies that somebody asked for, and of those made before something is deleted; others name a migration.
 BY_HAND = "backup"
+DELETION = "deletion"
 #: PostgreSQL's lock on migrations of one database (any number that nobody else uses).
 _ADVISORY_KEY = 5_140_611_803
 
@@ -150,6 +151,11 @@ def _refuse_orphans(connection: sa.Connection) -> None:
         raise MigrationError(f"{len(broken)} rows lost the row they refer to, the first in table {broken[0][0]}")
 
 
+def _occasion(label: str) -> str:
+    """Return what a copy was made for; each occasion keeps its own five, so that none pushes another's out."""
+    return label if label in (BY_HAND, DELETION) else "migration"
+
+
 def copy_sqlite(database: Database, *, label: str) -> Path:
     """Return a consistent copy of a SQLite database, made while it is in use; the oldest beyond five are removed.
 
@@ -179,8 +185,7 @@ def copy_sqlite(database: Database, *, label: str) -> Path:
             "Free some space there; of a damaged database, put the newest of those copies in its place."
         ) from error
     own = f"{glob.escape(file.stem)}-{'[0-9]' * 8}T*Z-*.db"  # not those of `<stem>-other.db` in the same folder
-    is_by_hand = label == BY_HAND
-    kept = [each for each in sorted(folder.glob(own)) if each.stem.endswith(f"-{BY_HAND}") == is_by_hand]
+    kept = [each for each in sorted(folder.glob(own)) if _occasion(each.stem.rpartition("-")[2]) == _occasion(label)]
     for old in kept[:-COPIES_KEPT]:
         with contextlib.suppress(OSError):
             old.unlink()

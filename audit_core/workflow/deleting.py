@@ -21,8 +21,6 @@ from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.workflow.workspace import Workspace
 
-#: The label of the copy that is made before.
-COPY_LABEL = "deletion"
 _WORDS = {
     "entries": ("entry", "entries"),
     "judgments": ("judgment", "judgments"),
@@ -195,7 +193,7 @@ def _checked_copy(workspace: Workspace, preview: DeletionPreview, confirmation: 
         raise AssayError(f"To delete this {preview.kind}, type its name exactly: {preview.name}")
     if preview.hindrances:
         raise AssayError(" ".join(preview.hindrances))
-    return upgrade.copy_sqlite(workspace.database, label=COPY_LABEL) if workspace.database.is_sqlite else None
+    return upgrade.copy_sqlite(workspace.database, label=upgrade.DELETION) if workspace.database.is_sqlite else None
 
 
 def _refuse_changed(connection: Connection, preview: DeletionPreview, counts: dict[str, int], ids: list[int]) -> None:
