@@ -7,6 +7,9 @@ from typing import Any
 
 from audit_core.domain import CODE_MEANINGS, Answer, IssueCode, Outcome
 from audit_core.errors import JudgmentInvalid
+from audit_core.protocols.audit_corrections import CHANGES_MAX, TEXT_MAX
+from audit_core.protocols.audit_corrections import parse_correction as parse_correction
+from audit_core.protocols.audit_guidelines import guidelines
 
 name = "audit"
 
@@ -29,7 +32,7 @@ SHORT_MEANINGS = {
 
 
 def description() -> dict[str, Any]:
-    """Return what the judging surface needs to know: codes with key, words and colour, and the limits."""
+    """Return what the judging surface needs to know: codes with key, words and colour, the limits, the guidelines."""
     return {
         "name": name,
         "codes": [
@@ -43,6 +46,8 @@ def description() -> dict[str, Any]:
             for code in IssueCode
         ],
         "note_max": NOTE_MAX,
+        "correction": {"changes_max": CHANGES_MAX, "text_max": TEXT_MAX},
+        "guidelines": guidelines(),
     }
 
 

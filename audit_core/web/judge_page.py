@@ -6,8 +6,9 @@ away, in the middle of a note, and they open a second slower. Judgments need nei
 
 from __future__ import annotations
 
+import re
 from html import escape
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -44,11 +45,21 @@ _DOCUMENT = """<!doctype html>
 <script type="module" src="{script}"></script>
 </head>
 <body>
-<div id="host" data-testid="judging-surface" data-campaign="{campaign}" data-entry="{entry}" data-home="/"></div>
+<div id="host" data-testid="judging-surface" data-campaign="{campaign}" data-entry="{entry}"{view} data-home="/"></div>
 <noscript>The judging page needs JavaScript.</noscript>
 </body>
 </html>
 """
+
+
+#: What a link may say of the view, beside the page: the number of a box, the zoom, the middle of the view.
+_VIEW = {
+    "box": re.compile(r"[0-9]{1,5}"),
+    "zoom": re.compile(r"[0-9]{1,2}(\.[0-9]{1,4})?"),
+    "at": re.compile(r"-?[0-9](\.[0-9]{1,6})?,-?[0-9](\.[0-9]{1,6})?"),
+}
+#: Longest page id that a link may name, in characters.
+_PAGE_ID_MAX = 1_000
 
 
 def _is_signed_in(token: str | None) -> bool:
@@ -60,8 +71,19 @@ def _number(request: Request, name: str) -> str:
     return raw if raw.isascii() and raw.isdigit() and len(raw) <= 9 else ""
 
 
+def _view(request: Request) -> dict[str, str]:
+    """Return what the address says of the view, in the order page, box, zoom, at; what is malformed is passed over."""
+    given = request.query_params
+    page = given.get("page", "")
+    view = {"page": page} if page and len(page) <= _PAGE_ID_MAX and "\0" not in page else {}
+    return view | {name: given[name] for name, form in _VIEW.items() if form.fullmatch(given.get(name, ""))}
+
+
 async def judge_page(request: Request) -> Response:
-    """Return the judging page of `?campaign=ID&entry=NUMBER`; whoever is signed out is sent to sign in, then back."""
+    """Return the judging page; whoever is signed out is sent to sign in, then back.
+
+    The address is `?campaign=ID&entry=NUMBER&page=PAGE_ID&box=NUMBER&zoom=1.4&at=0.5,0.3`, all but the campaign optional.
+    """
     campaign, entry = _number(request, "campaign"), _number(request, "entry")
     if not campaign:
         return RedirectResponse("/", status_code=303)
@@ -70,9 +92,11 @@ async def judge_page(request: Request) -> Response:
     except AssayError as error:
         return HTMLResponse(f"<!doctype html><title>Assay</title><p>{escape(str(error))}</p>", status_code=503)
     if not is_signed_in:
-        here = f"{ADDRESS}?campaign={campaign}" + (f"&entry={entry}" if entry else "")
+        asked = {"campaign": campaign, **({"entry": entry} if entry else {}), **_view(request)}
+        here = f"{ADDRESS}?{urlencode(asked, quote_via=quote, safe='')}"
         return RedirectResponse(f"/?next={quote(here, safe='')}", status_code=303)
+    view = "".join(f' data-{name}="{escape(value)}"' for name, value in _view(request).items())
     page = _DOCUMENT.format(
-        icon=file_address("icon.svg"), script=file_address("page.js"), campaign=campaign, entry=entry
+        icon=file_address("icon.svg"), script=file_address("page.js"), campaign=campaign, entry=entry, view=view
     )
     return HTMLResponse(page, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "no-store"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from audit_core.web import judge_page, judging, page_images, session, viewer_files
+from audit_core.web import judge_page, judging, leafing, page_images, session, viewer_files
 from audit_core.web.access import signed_in
 
 routes = [
@@ -15,6 +15,12 @@ routes = [
     Route("/api/campaigns/{cid}/upcoming", signed_in(judging.upcoming), methods=["GET"]),
     Route("/api/campaigns/{cid}/overview", signed_in(judging.overview), methods=["GET"]),
     Route("/api/campaigns/{cid}/entries/{number}", signed_in(judging.one_entry), methods=["GET"]),
+    Route(
+        "/api/campaigns/{cid}/entries/{number}/documents/{document}/pages",
+        signed_in(leafing.pages_of_document),
+        methods=["GET"],
+    ),
+    Route("/api/entries/{id}/flags", signed_in(leafing.post_flag), methods=["POST"]),
     Route("/api/entries/{id}/draft", signed_in(judging.put_draft), methods=["PUT"]),
     Route("/api/entries/{id}/draft", signed_in(judging.delete_draft), methods=["DELETE"]),
     Route("/api/entries/{id}/judgments", signed_in(judging.post_judgment), methods=["POST"]),

@@ -11,8 +11,9 @@ from audit_core import registry
 from audit_core.domain import Answer, CampaignState, JsonObject
 from audit_core.errors import CampaignClosed, JudgmentConflict, JudgmentInvalid, NotFound, WriteCollision
 from audit_core.protocols import audit
-from audit_core.storage import campaigns, judgments
+from audit_core.storage import campaigns, flags, judgments
 from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage.flags import FlagRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
 from audit_core.workflow.workspace import Workspace
@@ -26,11 +27,12 @@ SKIP_MAX = 500
 
 @dataclass(frozen=True, slots=True)
 class MyEntry:
-    """An entry as one annotator may see it: with their own newest judgment and draft, and nobody else's."""
+    """An entry as one annotator may see it: with their own newest judgment, draft and questions, and nobody else's."""
 
     row: EntryRow
     saved: JudgmentRow | None
     draft: JsonObject | None
+    flags: tuple[FlagRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,16 @@ class Saved:
 
 def _mine(workspace: Workspace, person: Person, rows: Sequence[EntryRow]) -> list[MyEntry]:
     with workspace.database.read() as connection:
-        drafts = judgments.drafts_of(connection, person_id=person.id, entry_ids=[row.id for row in rows])
+        ids = [row.id for row in rows]
+        drafts = judgments.drafts_of(connection, person_id=person.id, entry_ids=ids)
+        asked = flags.of_person(connection, person_id=person.id, entry_ids=ids)
         mine = []
         for row in rows:
             saved = judgments.newest(connection, entry_id=row.id, person_id=person.id)
             draft = drafts.get(row.id)
             if draft and saved and draft.base_revision < saved.revision:
                 draft = None  # PostgreSQL lets a late draft in while its own judgment is being committed
-            mine.append(MyEntry(row, saved, draft.as_json() if draft else None))
+            mine.append(MyEntry(row, saved, draft.as_json() if draft else None, tuple(asked.get(row.id, ()))))
     return mine
 
 
@@ -93,11 +97,16 @@ def progress(workspace: Workspace, person: Person, campaign_id: int) -> dict[str
 
 
 def overview(workspace: Workspace, person: Person, campaign_id: int) -> list[JsonObject]:
-    """Return one row an entry: number, state (judged, cannot_judge, draft, open) and codes of the person's own answers."""
+    """Return one row an entry, of the person's own answers alone.
+
+    `number`; `state`: judged, cannot_judge, draft or open; `codes`; `flag`: open or answered where the person asked
+    something, else None; `source`, `structure`.
+    """
     with workspace.database.read() as connection:
         entries = campaigns.entries_of(connection, campaign_id)
         mine = {row.entry_id: row for row in judgments.of_campaign(connection, campaign_id, person_id=person.id)}
         drafts = judgments.draft_entry_ids(connection, campaign_id=campaign_id, person_id=person.id)
+        asked = flags.states_of(connection, campaign_id=campaign_id, person_id=person.id)
     rows: list[JsonObject] = []
     for row in entries:
         saved = mine.get(row.id)
@@ -107,6 +116,7 @@ def overview(workspace: Workspace, person: Person, campaign_id: int) -> list[Jso
                 "number": row.number,
                 "state": state,
                 "codes": saved.codes if saved else "",
+                "flag": asked.get(row.id),
                 "source": row.source,
                 "structure": row.evidence_structure,
             }
@@ -157,7 +167,7 @@ def _nonce(body: Mapping[str, Any]) -> str:
 def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: Mapping[str, Any]) -> Saved:
     """Save one judgment as a new revision, once for its nonce, and remove the draft.
 
-    `body` has nonce, base_revision, outcome, codes, note, reason, targets, active_ms.
+    `body` has nonce, base_revision, outcome, codes, note, reason, targets, correction, active_ms.
 
     Raises:
         NotFound: no such entry.
@@ -168,17 +178,44 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
     row, campaign = _find(workspace, entry_id)
     nonce, base = _nonce(body), _base_revision(body)
     places = _places(workspace, campaign, row) if body.get("targets") else None
-    answer: Answer = protocol_of(campaign).parse(body, places=places)
+    protocol = protocol_of(campaign)
+    answer: Answer = protocol.parse(body, places=places)
+    said = _Said(nonce, base, answer, _correction(workspace, campaign, row, protocol, body.get("correction")))
     try:
-        return _save(workspace, person, row, nonce=nonce, base=base, answer=answer)
+        return _save(workspace, person, row, said)
     except WriteCollision:
         # PostgreSQL lets two writers read the same newest revision; the loser finds the winner's row the second time.
-        return _save(workspace, person, row, nonce=nonce, base=base, answer=answer)
+        return _save(workspace, person, row, said)
 
 
-def _save(workspace: Workspace, person: Person, row: EntryRow, *, nonce: str, base: int, answer: Answer) -> Saved:
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A checked request to save."""
+
+    nonce: str
+    base: int
+    answer: Answer
+    correction: JsonObject | None
+
+
+def _correction(
+    workspace: Workspace, campaign: CampaignRow, row: EntryRow, protocol: ModuleType, raw: object
+) -> JsonObject | None:
+    """Return the proposed correction of a judgment, checked against the entry's documents."""
+    if raw is None:
+        return None
+    # Not at the top: it describes entries, which are made of what stands here.
+    from audit_core.workflow.corrections_draft import correction_places, require_known_elements
+
+    places = correction_places(workspace, campaign, row)
+    correction: JsonObject | None = protocol.parse_correction(raw, places=places)
+    require_known_elements(workspace, campaign, row, correction)
+    return correction
+
+
+def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> Saved:
     with workspace.database.write() as connection:
-        before = judgments.by_nonce(connection, nonce)
+        before = judgments.by_nonce(connection, said.nonce)
         if before is not None:
             if before.person_id != person.id or before.entry_id != row.id:
                 raise JudgmentInvalid("this nonce belongs to another judgment: make a fresh one.")
@@ -188,14 +225,20 @@ def _save(workspace: Workspace, person: Person, row: EntryRow, *, nonce: str, ba
             if campaign is None or campaign.state != CampaignState.OPEN:
                 raise CampaignClosed("This campaign is closed: it takes no judgments any more. Yours was not saved.")
             newest = judgments.newest(connection, entry_id=row.id, person_id=person.id)
-            if (newest.revision if newest else 0) != base:
+            if (newest.revision if newest else 0) != said.base:
                 raise JudgmentConflict(
                     "You saved this entry in another tab meanwhile. Choose which answer counts.",
                     newest.as_json() if newest else {},
                 )
             saved, repeated = (
                 judgments.add(
-                    connection, entry_id=row.id, person_id=person.id, revision=base + 1, nonce=nonce, answer=answer
+                    connection,
+                    entry_id=row.id,
+                    person_id=person.id,
+                    revision=said.base + 1,
+                    nonce=said.nonce,
+                    answer=said.answer,
+                    correction=said.correction,
                 ),
                 False,
             )
@@ -213,13 +256,15 @@ def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Map
     """
     row, campaign = _find(workspace, entry_id)
     base = _base_revision(body)
-    answer: Answer = protocol_of(campaign).parse(body, is_draft=True)
+    protocol = protocol_of(campaign)
+    answer: Answer = protocol.parse(body, is_draft=True)
     content: JsonObject = {
         "outcome": body.get("outcome"),
         "codes": audit.codes_to_text(answer.codes),
         "note": answer.note,
         "reason": answer.reason,
         "targets": answer.targets,
+        "correction": protocol.parse_correction(body.get("correction")),
         "active_ms": answer.active_ms,
     }
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -61,3 +62,43 @@ def test_a_home_that_cannot_be_used_is_said_in_words(
     assert answer.status_code == 503
     assert "ASSAY_HOME" in answer.text
     assert "<b>" not in answer.text
+
+
+def test_a_link_to_a_page_box_and_zoom_reaches_the_surface_as_text(ada: Browser, campaign: CampaignRow) -> None:
+    odd = "\"><script>alert(1)</script>' {campaign} é&#34;"
+    asked = {"campaign": campaign.id, "entry": 2, "page": odd, "box": "3", "zoom": "1.40", "at": "0.5,-0.125"}
+    answer = ada.get("/judge", params=asked)
+    assert "<script>alert" not in answer.text
+    host = re.search(r"<div id=\"host\"([^>]*)></div>", answer.text)
+    assert host
+    found = {name: unescape(value) for name, value in re.findall(r'data-([a-z]+)="([^"]*)"', host[1])}
+    assert {name: found[name] for name in ("page", "box", "zoom", "at")} == {
+        "page": odd, "box": "3", "zoom": "1.40", "at": "0.5,-0.125",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("box", "x"), ("box", "-1"), ("box", "1" * 6), ("zoom", "1e5"), ("zoom", "100"), ("zoom", "-1"), ("at", "0.5"),
+     ("at", "0.5,x"), ("at", "NaN,0"), ("page", "x" * 1001), ("page", ""), ("page", "a\0b"), ("at", "10,0"), ("zoom", "٣")],
+)  # fmt: skip
+def test_what_a_link_cannot_mean_is_passed_over(ada: Browser, campaign: CampaignRow, name: str, value: str) -> None:
+    answer = ada.get("/judge", params={"campaign": campaign.id, "entry": 2, name: value})
+    assert answer.status_code == 200
+    assert f"data-{name}=" not in answer.text
+
+
+def test_the_whole_link_survives_the_sign_in(open_browser: Callable[..., Browser], campaign: CampaignRow) -> None:
+    asked = {
+        "campaign": str(campaign.id),
+        "entry": "2",
+        "page": "a/b?c=d&e#f é",
+        "box": "3",
+        "zoom": "1.4",
+        "at": "0.5,0.5",
+    }
+    answer = open_browser().get("/judge", params=asked, follow_redirects=False)
+    target = parse_qs(urlsplit(answer.headers["location"]).query)["next"][0]
+    assert target.startswith("/judge?campaign=")
+    assert target.isascii()
+    assert {name: values[0] for name, values in parse_qs(urlsplit(target).query).items()} == asked

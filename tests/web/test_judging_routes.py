@@ -69,7 +69,7 @@ def test_a_judgment_is_acknowledged_with_nonce_revision_time_and_progress(ada: B
     assert (again.status_code, again.json()) == (200, {**answer, "repeated": True})
     saved = ada.get(f"/api/campaigns/{campaign.id}/entries/1").json()["entry"]["saved"]
     assert saved == {
-        "revision": 1, "outcome": "judged", "codes": "FE", "note": "n", "reason": "", "targets": {},
+        "revision": 1, "outcome": "judged", "codes": "FE", "note": "n", "reason": "", "targets": {}, "correction": None,
         "saved_at": answer["saved_at"],
     }  # fmt: skip
 
@@ -81,7 +81,16 @@ def test_a_conflict_brings_ones_own_newest_answer(ada: Browser, campaign: Campai
     body = answer.json()
     assert (answer.status_code, body["code"]) == (409, "conflict")
     assert set(body) == {"code", "error", "newest"}
-    assert set(body["newest"]) == {"revision", "outcome", "codes", "note", "reason", "targets", "saved_at"}
+    assert set(body["newest"]) == {
+        "revision",
+        "outcome",
+        "codes",
+        "note",
+        "reason",
+        "targets",
+        "correction",
+        "saved_at",
+    }
     assert (body["newest"]["revision"], body["newest"]["codes"]) == (1, "F")
 
 
@@ -104,6 +113,7 @@ def test_a_draft_is_kept_shown_and_thrown_away(ada: Browser, campaign: CampaignR
         "note": "",
         "reason": "",
         "targets": {},
+        "correction": None,
         "active_ms": 1234,
     }
     saved = ada.send("PUT", f"/api/entries/{entry}/draft", draft).json()
@@ -112,7 +122,14 @@ def test_a_draft_is_kept_shown_and_thrown_away(ada: Browser, campaign: CampaignR
     assert state["entry"]["draft"] == {**draft, **saved}
     assert state["progress"]["drafts"] == 1
     overview = ada.get(f"/api/campaigns/{campaign.id}/overview").json()["entries"]
-    assert overview[0] == {"number": 1, "state": "draft", "codes": "", "source": "wiki", "structure": "Page-Single"}
+    assert overview[0] == {
+        "number": 1,
+        "state": "draft",
+        "codes": "",
+        "flag": None,
+        "source": "wiki",
+        "structure": "Page-Single",
+    }
     assert ada.send("DELETE", f"/api/entries/{entry}/draft").json() == {}
     assert _state(ada, campaign)["entry"]["draft"] is None
 

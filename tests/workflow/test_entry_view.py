@@ -19,6 +19,7 @@ from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import small_bundle, without_judgments
+from tests.campaigns_in_order import in_dataset_order
 from tests.homes import another_home
 from tests.importers.small_bundle import Rows
 
@@ -31,7 +32,7 @@ class Shown:
     def __init__(self, workspace: Workspace, bundle: Path, *, lenient: bool = False) -> None:
         self.workspace = workspace
         self.dataset = import_bundle(workspace, bundle, lenient=lenient).dataset
-        self.campaign = start_campaign(workspace, dataset=self.dataset, name="fresh")
+        self.campaign = in_dataset_order(workspace, start_campaign(workspace, dataset=self.dataset, name="fresh"))
         self.ada: Person = sign_in(workspace, "Ada")
 
     def entry(self, number: int) -> dict[str, Any]:
@@ -66,7 +67,7 @@ def test_an_entry_has_its_pages_in_order_of_first_mention_with_boxes_in_parts(sh
     (page,) = first["pages"]
     assert {name: page[name] for name in page if name not in ("src", "boxes")} == {
         "page_id": "p1", "document_id": "d1", "title": "One", "page_number": 1, "page_count": 2, "printed_label": None,
-        "width": 100, "height": 200, "problem": None, "warning": None, "sets": [],
+        "width": 100, "height": 200, "resolutions": [], "problem": None, "warning": None, "sets": [],
     }  # fmt: skip
     assert page["boxes"] == [
         {"element_id": "e1", "kind": "Text", "set": None, "x0": 0.01, "y0": 0.01, "x1": 0.03, "y1": 0.02}

@@ -219,7 +219,7 @@ def test_a_draft_is_replaced_shown_to_its_owner_only_and_gone_with_its_judgment(
     draft = desk.entry(1).draft
     assert draft == {
         "base_revision": 0, "outcome": None, "codes": "FE", "note": "hmm", "reason": "", "targets": {"E": ["p1"]},
-        "active_ms": 700, "saved_at": at,
+        "correction": None, "active_ms": 700, "saved_at": at,
     }  # fmt: skip
     assert desk.entry(1, desk.bob).draft is None
     assert desk.progress()["drafts"] == 1
