@@ -1,8 +1,11 @@
 // The address of the window, so that a reload comes back to the same entry.
 
-/** Puts campaign and entry into the address; `entry` null takes the entry out (finished). */
+const OF_ONE_ENTRY = ["page", "box", "zoom", "at"];
+
+/** Puts campaign and entry into the address; `entry` null takes the entry out (finished). What a link said of another entry goes. */
 export function keepInAddress({ campaign, entry }) {
   const url = new URL(window.location.href);
+  if (url.searchParams.get("entry") !== String(entry)) for (const name of OF_ONE_ENTRY) url.searchParams.delete(name);
   url.searchParams.set("campaign", campaign);
   if (entry === null) url.searchParams.delete("entry");
   else url.searchParams.set("entry", String(entry));

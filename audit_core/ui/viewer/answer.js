@@ -1,13 +1,15 @@
-// What an annotator says of one entry, as plain frozen values: {outcome, codes, note, reason, targets}.
-// outcome null = nothing chosen yet; outcome "judged" with codes "" = correct.
+// What an annotator says of one entry, as plain frozen values: {outcome, codes, note, reason, targets, correction}.
+// outcome null = nothing chosen yet; outcome "judged" with codes "" = correct; correction null = nothing is proposed.
 
-export const EMPTY = Object.freeze({ outcome: null, codes: "", note: "", reason: "", targets: Object.freeze({}) });
+import { sameCorrection } from "./correction.js";
+
+export const EMPTY = Object.freeze({ outcome: null, codes: "", note: "", reason: "", targets: Object.freeze({}), correction: null });
 
 /** The answer inside a saved judgment, a draft or an outbox record. */
 export function answerOf(record) {
   return {
     outcome: record.outcome ?? null, codes: record.codes ?? "", note: record.note ?? "",
-    reason: record.reason ?? "", targets: record.targets ?? {},
+    reason: record.reason ?? "", targets: record.targets ?? {}, correction: record.correction ?? null,
   };
 }
 
@@ -31,10 +33,10 @@ export function toggleCannotJudge(answer) {
   return { ...answer, outcome: was ? null : "cannot_judge", codes: "", targets: {} };
 }
 
-/** Says, or no longer says, that `code` means the page `pageId`. */
-export function toggleTarget(answer, code, pageId) {
+/** Says, or no longer says, that `code` means the page or element `id`. */
+export function toggleTarget(answer, code, id) {
   const now = answer.targets[code] ?? [];
-  const next = now.includes(pageId) ? now.filter((one) => one !== pageId) : [...now, pageId];
+  const next = now.includes(id) ? now.filter((one) => one !== id) : [...now, id];
   const targets = { ...answer.targets, [code]: next };
   if (!next.length) delete targets[code];
   return { ...answer, targets };
@@ -54,6 +56,7 @@ export function differences(one, two) {
   if (reason(one) !== reason(two)) fields.push("reason");
   if (one.note !== two.note) fields.push("note");
   if (targets(one) !== targets(two)) fields.push("targets");
+  if (!sameCorrection(one.correction, two.correction)) fields.push("correction");
   return fields;
 }
 

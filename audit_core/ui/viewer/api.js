@@ -53,6 +53,8 @@ export function createApi(campaign) {
     state: ({ entry: number = null, count }) => request(`${root}/state?${query({ entry: number, count })}`),
     upcoming: ({ after, count, skip }) => send(`${root}/upcoming?${query({ after, count, skip: skip.join(",") })}`),
     entry: (number) => send(`${root}/entries/${number}`),
+    documentPages: (number, document, asked) => send(`${root}/entries/${number}/documents/${document}/pages?${query(asked)}`),
+    flag: (id, question) => send(`${entry(id)}/flags`, { method: "POST", body: { question } }),
     overview: () => send(`${root}/overview`),
     putDraft: (id, draft, keepalive) => send(`${entry(id)}/draft`, { method: "PUT", body: draft, keepalive }),
     deleteDraft: (id) => send(`${entry(id)}/draft`, { method: "DELETE" }),

@@ -15,8 +15,10 @@ function rectangle(box, page, colour, kind) {
   });
 }
 
-function tag(number, box, colour) {
-  const words = `${number} ${box.kind ?? "box"}`;
+const STATES = { moved: " moved", dropped: " out", added: " new" };
+
+function tag(number, box, colour, codes) {
+  const words = `${box.state === "added" ? "+" : number} ${box.kind ?? "box"}${STATES[box.state] ?? ""}${codes ? ` · ${codes}` : ""}`;
   const width = 11 + 6.4 * words.length;
   return { width, node: s("g", { class: "tag" },
     s("rect", { width, height: TAG_HEIGHT, rx: 3, fill: colour }),
@@ -29,6 +31,8 @@ export function createBoxes() {
   let drawn = [];
   let page = null;
   let ink = null;
+  let chosen = -1;
+  let numbers = { colour: "#000000", first: 1 };
 
   /** Where a tag goes: outside its box, wholly in sight, at the corner where it covers the least ink of the page. */
   function corner({ box, width }, view, pane) {
@@ -55,15 +59,36 @@ export function createBoxes() {
     show(shown, { colour, first }) {
       page = shown;
       ink = null;
+      chosen = -1;
+      numbers = { colour, first };
       delete node.dataset.k;
       node.setAttribute("viewBox", `0 0 ${page.width} ${page.height}`);
       drawn = page.boxes.map((box, at) => {
-        const made = tag(first + at, box, colour);
-        const group = s("g", { class: "box", "data-testid": "box", "data-number": first + at },
+        const made = tag(first + at, box, colour, "");
+        const group = s("g", { class: `box ${box.state ?? ""}`, "data-testid": "box", "data-number": first + at, "data-state": box.state },
           rectangle(box, page, "#FFFFFF", "halo"), rectangle(box, page, colour, "frame"), made.node);
-        return { box, group, width: made.width, tag: made.node };
+        return { box, group, width: made.width, tag: made.node, codes: "" };
       });
       node.replaceChildren(...drawn.map((item) => item.group));
+    },
+    /** Shows a box that is being drawn or moved; null takes it away. */
+    preview(box) {
+      node.querySelector(".preview")?.remove();
+      if (box) node.append(rectangle(box, page, numbers.colour, "preview"));
+    },
+    /** Says on the tags which codes mean a box: `codesOf(box)` gives their letters. True where a tag changed. */
+    mark(codesOf) {
+      let changed = false;
+      drawn.forEach((item, at) => {
+        const codes = codesOf(item.box);
+        if (codes === item.codes) return;
+        const made = tag(numbers.first + at, item.box, numbers.colour, codes);
+        item.tag.replaceWith(made.node);
+        item.group.classList.toggle("meant", Boolean(codes));
+        Object.assign(item, { tag: made.node, width: made.width, codes, at: undefined });
+        changed = true;
+      });
+      return changed;
     },
     /** `measure(left, top, right, bottom)` says how dark a part of the page is (0-1); tags then avoid what is printed. */
     avoid(measure) { ink = measure; },
@@ -82,7 +107,9 @@ export function createBoxes() {
         item.tag.setAttribute("transform", `scale(${1 / view.k}) translate(${x} ${y})`);
       }
     },
+    get chosen() { return chosen; },
     select(at) {
+      chosen = at;
       drawn.forEach((item, index) => item.group.classList.toggle("selected", index === at));
       if (drawn[at]) node.append(drawn[at].group);
     },

@@ -4,12 +4,24 @@ import { answerOf, differences } from "./answer.js";
 import { button, h, openDialog } from "./dom.js";
 import { answerWords, clockTime } from "./format.js";
 
-const FIELDS = [["answer", "Answer"], ["reason", "Reason"], ["note", "Note"], ["targets", "Pages meant"]];
+const FIELDS = [["answer", "Answer"], ["reason", "Reason"], ["note", "Note"], ["targets", "Places meant"], ["correction", "Proposed correction"]];
+
+/** A proposed correction line by line, so that two can be compared. */
+function proposal(correction, pages) {
+  if (!correction) return "";
+  const name = (id) => { const at = pages.indexOf(id); return at < 0 ? id : `page ${at + 1}`; };
+  const box = (sides) => sides.map((side) => `${(100 * side).toFixed(1)} %`).join(", ");
+  return [correction.query !== undefined && `query: ${correction.query}`, correction.answer !== undefined && `answer: ${correction.answer ?? "none"}`,
+    ...(correction.drop_pages ?? []).map((id) => `${name(id)} out`), ...(correction.add_pages ?? []).map((page) => `${name(page.page_id)} in (${page.set})`),
+    ...(correction.boxes ?? []).map((change) => `box on ${name(change.page_id)}: ${{ add: "new at", move: "moved to", drop: "out" }[change.action]} ${change.to ? box(change.to) : ""}`.trim()),
+  ].filter(Boolean).join("\n");
+}
 
 function field(answer, name, pages) {
   if (name === "answer") return answerWords(answer);
   if (name === "reason") return answer.outcome === "cannot_judge" ? answer.reason : "";
   if (name === "note") return answer.note;
+  if (name === "correction") return proposal(answer.correction, pages);
   const number = (id) => { const at = pages.indexOf(id); return at < 0 ? id : String(at + 1); };
   return Object.entries(answer.targets).map(([code, ids]) => `${code}: ${ids.map(number).join(", ")}`).join("; ");
 }

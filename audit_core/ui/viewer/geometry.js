@@ -6,6 +6,9 @@ const LARGEST = 8;
 
 const within = (value, low, high) => Math.min(high, Math.max(low, value));
 
+/** A scale that is neither too small nor too large. */
+export const bounded = (k) => within(k, SMALLEST, LARGEST);
+
 /** The page at scale `k`: in the middle where it fits, else from its top left. */
 function place(page, pane, k) {
   const free = (space, size) => (size <= space - 2 * MARGIN ? (space - size) / 2 : MARGIN);

@@ -2,10 +2,14 @@
 
 const CLICK_MOVE = 4;          // pixels that a hand may tremble in a click
 
-/** `on`: pan(dx, dy), zoom(factor, x, y), click(x, y), double(x, y), start(), settle(). Positions are in pixels of `node`. */
+/**
+ * `on`: pan(dx, dy), zoom(factor, x, y), click(x, y), double(x, y), start(), settle(), and grab(x, y), which may give a drag {move(x, y,
+ * dx, dy), end(event or null)} that then gets the moves of this finger. Positions are in pixels of `node`.
+ */
 export function attachGestures(node, on) {
   const fingers = new Map();
   let moved = 0;
+  let drag = null;               // {hold, x, y}
   let calm = null;
 
   const place = (event) => {
@@ -32,17 +36,22 @@ export function attachGestures(node, on) {
     fingers.set(event.pointerId, place(event));
     if (fingers.size === 1) moved = 0;
     on.start();
+    const { x, y } = place(event);
+    if (drag) { drag.hold.end(null); drag = null; }              // a second finger: it is a pinch
+    else if (fingers.size === 1) { const hold = on.grab(x, y); drag = hold && { hold, x, y }; }
   }
   function move(event) {
     const before = fingers.get(event.pointerId);
     if (!before) return;
     const now = place(event);
     moved += Math.hypot(now.x - before.x, now.y - before.y);
-    if (fingers.size === 1) on.pan(now.x - before.x, now.y - before.y);
-    else {
+    if (drag) drag.hold.move(now.x, now.y, now.x - drag.x, now.y - drag.y);
+    else if (fingers.size === 1) on.pan(now.x - before.x, now.y - before.y);
+    else if (fingers.size === 2) {               // the page's point between the fingers stays between them
       const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
-      const apart = (one) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
-      on.zoom(apart(now) / apart(before), other.x, other.y);
+      const apart = (one) => Math.max(12, Math.hypot(one.x - other.x, one.y - other.y));
+      on.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+      on.zoom(apart(now) / apart(before), (now.x + other.x) / 2, (now.y + other.y) / 2);
     }
     fingers.set(event.pointerId, now);
   }
@@ -50,6 +59,11 @@ export function attachGestures(node, on) {
     if (!fingers.delete(event.pointerId)) return;
     if (fingers.size) return;
     settleSoon();
+    if (drag) {
+      const { hold } = drag;
+      drag = null;
+      hold.end(event.type === "pointerup" ? event : null);
+    }
     if (moved <= CLICK_MOVE && event.type === "pointerup") on.click(place(event).x, place(event).y);
   }
   function double(event) { const { x, y } = place(event); on.double(x, y); }

@@ -5,6 +5,8 @@ import { measureInk } from "./ink.js";
 /** The store. `load(src)` gives {img, state: "loading"|"ready"|"failed", done: promise that never rejects}. */
 export function createImages() {
   const held = new Map();
+  let listed = new Set();         // pages of the entries at hand
+  let near = new Set();           // leafed pages worth keeping
 
   function start(src) {
     const img = new Image();
@@ -31,10 +33,17 @@ export function createImages() {
     async ahead(entries) {
       for (const entry of entries) await Promise.all(sources(entry).map((src) => (held.get(src) ?? start(src)).done));
     },
+    /** The addresses of leafed pages near the one in view; others that were leafed through are forgotten. */
+    keep(sources_) {
+      const next = new Set(sources_);
+      for (const src of near) if (!next.has(src) && !listed.has(src)) held.delete(src);
+      near = next;
+    },
     /** Forgets every image that none of `entries` shows, and failed ones, so that a later visit tries them again. */
     keepOnly(entries) {
-      const wanted = new Set(entries.flatMap(sources));
-      for (const [src, item] of held) if (!wanted.has(src) || item.state === "failed") held.delete(src);
+      listed = new Set(entries.flatMap(sources));
+      near = new Set();
+      for (const [src, item] of held) if (!listed.has(src) || item.state === "failed") held.delete(src);
     },
     clear() { held.clear(); },
   };

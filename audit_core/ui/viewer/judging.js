@@ -1,8 +1,9 @@
 // What the keys and buttons of the answer do: choose, write, undo, save.
 
 import * as answers from "./answer.js";
+import * as corrections from "./correction.js";
 import { freshNonce } from "./outbox.js";
-import { targetCode } from "./targets.js";
+import { chosenCodes, hasChoice, OF_PLACES, placeId } from "./targets.js";
 
 let last = 0;                // two judgments of one millisecond keep their order
 
@@ -11,9 +12,10 @@ function orderNow() {
   return last;
 }
 
-/** The actions on the entry of `desk`. `session` gives navigation and the campaign; `refresh()` draws the answer. */
-export function createJudging({ desk, session, panel, drafts, sender, clock, refresh }) {
+/** The actions on the entry of `desk`. `session` gives navigation and the campaign; `refresh()` draws the answer; `pages` are looked at. */
+export function createJudging({ desk, session, panel, pages, drafts, sender, clock, refresh }) {
   const order = session.protocol.codes.map((code) => code.code);
+  const colours = new Map(session.protocol.codes.map((code) => [code.code, code.colour]));
 
   function keepDraft() {
     const { entry, answer } = desk;
@@ -30,9 +32,44 @@ export function createJudging({ desk, session, panel, drafts, sender, clock, ref
     keepDraft();
     refresh();
   }
-  function target(code, index) {
+  /** Changes what is proposed: `make(correction, entry)`. `field` as of `desk.change`: changes of one field in a row are one step back. */
+  function propose(make, field = null) {
+    const { entry, answer } = desk;
+    if (!entry) return false;
+    const correction = make(answer.correction, entry);
+    if (corrections.sameCorrection(correction, answer.correction)) { refresh(); return false; }
+    const most = session.protocol.correction?.changes_max ?? 50;
+    if (corrections.changes(correction) > most) { panel.ask(`A correction makes at most ${most} changes.`); return false; }
+    change((was) => ({ ...was, correction }), field);
+    return true;
+  }
+
+  function choose(code) {
+    change((answer) => answers.toggleCode(answer, code, order));
+    desk.asking = OF_PLACES.includes(code) && desk.entry && hasChoice(desk.entry) ? code : null;
+    refresh();
+  }
+  /** Asks which places the next chosen code means that can ask; after the last one nothing is asked. */
+  function which(code = null) {
+    if (!desk.entry || !hasChoice(desk.entry)) return;
+    const codes = chosenCodes(desk.answer);
+    const next = code ?? codes[codes.indexOf(desk.asking) + 1] ?? null;
+    if (!codes.length) panel.ask("Choose E or U first.");
+    desk.asking = next === desk.asking ? null : next;
+    refresh();
+  }
+  function mean(id, code = desk.asking) {
+    if (code && id !== undefined) change((answer) => answers.toggleTarget(answer, code, id));
+  }
+  function meanPage(index) {
     const page = desk.entry?.pages[index];
-    if (code && page && desk.entry.pages.length > 1) change((answer) => answers.toggleTarget(answer, code, page.page_id));
+    if (!page) return;
+    pages.choose(index);
+    mean(page.page_id);
+  }
+  function meanChosen() {
+    const { index, box } = pages.chosen;
+    if (index !== null) mean(placeId(desk.entry.pages[index], box));
   }
 
   function undo() {
@@ -51,7 +88,7 @@ export function createJudging({ desk, session, panel, drafts, sender, clock, ref
       order: orderNow(), made_at: new Date().toISOString(), base: entry.saved?.revision ?? 0,
       after: before?.status === "waiting" ? before.nonce : null, status: "waiting", message: null, newest: null,
       body: { outcome: answer.outcome, codes: answer.codes, note: answer.note, reason: cannot ? answer.reason : "",
-        targets: answer.targets, active_ms: clock.read() },
+        targets: answer.targets, correction: answer.correction, active_ms: clock.read() },
     };
   }
 
@@ -73,11 +110,26 @@ export function createJudging({ desk, session, panel, drafts, sender, clock, ref
   }
 
   return {
-    code: (code) => change((answer) => answers.toggleCode(answer, code, order)),
+    code: choose,
     correct: () => change(answers.toggleCorrect),
     cannotJudge: () => change(answers.toggleCannotJudge),
-    target: (_, name) => target(targetCode(desk.answer), Number(name.at(-1)) - 1),
-    targetOf: ({ code, index }) => target(code, index),
+    which,
+    meanPage: (_, name) => meanPage(Number(name.at(-1)) - 1),
+    meanChosen,
+    /** A page or box that was clicked while a code asks: `index` of the page, `box` on it or null. */
+    meanAt: ({ index, box }) => mean(placeId(desk.entry.pages[index], box)),
+    /** A tag of one code, in the row under the codes or on a page. */
+    meanOf: ({ code, id }) => mean(id, code),
+    propose,
+    /** Which codes mean which places, for the marks on pages and boxes. */
+    marks() {
+      const { answer, entry } = desk;
+      if (!entry || !hasChoice(entry)) return { codes: [], meant: () => "" };
+      const codes = chosenCodes(answer);
+      return { codes: codes.map((code) => ({ code, colour: colours.get(code), asks: desk.asking === code })),
+        meant: (id) => codes.filter((code) => (answer.targets[code] ?? []).includes(id)).join("") };
+    },
+    stopAsking() { desk.asking = null; refresh(); },
     write: (text) => change((answer) => ({ ...answer, ...text }), Object.keys(text)[0]),
     note: () => { desk.endWriting(); panel.write(); },
     reason: () => { desk.endWriting(); panel.writeReason(); },

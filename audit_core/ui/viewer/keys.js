@@ -2,7 +2,8 @@
 
 /**
  * The table for a protocol: rows of {group, keys, shown, words, action, argument}.
- * `keys` are `event.key` in lower case ("shift+tab", "ctrl+z" and "shift+1" are written out); `shown` is what the overlay prints.
+ * `keys` are `event.key` in lower case ("shift+tab" and "ctrl+z" are written out); `shown` is what the overlay prints. A key with a
+ * mode before it ("ask+1") means this only in that mode.
  */
 export function keyTable(codes) {
   const row = (group, keys, shown, words, action, argument) => ({ group, keys, shown, words, action, argument });
@@ -11,11 +12,14 @@ export function keyTable(codes) {
     ...codes.map((code) => row("Answer", [code.key.toLowerCase()], code.key.toUpperCase(), code.meaning, "code", code.code)),
     row("Answer", ["c"], "C", "correct: no issue", "correct"),
     row("Answer", ["x"], "X", "cannot judge", "cannotJudge"),
-    row("Answer", digits.map((digit) => `shift+${digit}`), "Shift 1-8", "say which page the code means (E before U)", "target"),
+    row("Answer", ["q"], "Q", "ask again which pages or boxes E or U means", "which"),
     row("Answer", ["/", "m"], "M  /", "write in the note", "note"),
     row("Answer", ["r"], "R", "write why it cannot be judged", "reason"),
     row("Answer", ["enter"], "Enter", "save and go to the next entry", "save"),
     row("Answer", ["z", "ctrl+z"], "Z  Ctrl Z", "undo; with nothing to undo, back to the entry saved last", "undo"),
+    row("While E or U asks", digits.map((digit) => `ask+${digit}`), "1-8", "this page is meant, or not", "meanPage"),
+    row("While E or U asks", ["ask+space"], "Space", "the box chosen with Tab is meant, else the page in front", "meanChosen"),
+    row("While E or U asks", ["ask+escape"], "Esc", "stop asking; Enter saves without naming any", "stopAsking"),
     row("Entries", ["arrowleft", "p"], "←  P", "previous entry, without saving", "step", -1),
     row("Entries", ["arrowright", "j"], "→  J", "next entry, without saving", "step", 1),
     row("Entries", ["g"], "G", "next entry that is not judged", "nextOpen"),
@@ -23,6 +27,10 @@ export function keyTable(codes) {
     row("Pages", digits, "1-8", "evidence page", "page"),
     row("Pages", ["tab", "]"], "Tab  ]", "next box, large", "stepBox", 1),
     row("Pages", ["shift+tab", "["], "Shift Tab  [", "previous box", "stepBox", -1),
+    row("Pages", [","], ",", "leaf back: the page before it in the document", "leaf", -1),
+    row("Pages", ["."], ".", "leaf on: the page after it in the document", "leaf", 1),
+    row("Pages", ["#", "d"], "#  D", "go to a page of the document by number or printed label", "goToPage"),
+    row("Pages", ["backspace"], "Backspace", "back to the listed page", "backToListed"),
     row("Pages", ["b"], "B", "boxes on or off", "boxes"),
     row("Pages", ["v"], "V", "one page or two side by side", "spread"),
     row("Pages", ["+", "="], "+  =", "larger", "zoom", 1),
@@ -30,24 +38,46 @@ export function keyTable(codes) {
     row("Pages", ["0"], "0", "fit page", "fit", "page"),
     row("Pages", ["w"], "W", "fit width", "fit", "width"),
     row("Pages", ["o"], "O", "1:1 (original size)", "oneToOne"),
+    row("Pages", ["t"], "T", "turn the page by a quarter, for looking at it only", "rotate"),
+    row("Pages", ["y"], "Y", "copy a link to this entry, page, box and zoom", "copyLink"),
     row("Pages", ["arrowup"], "↑", "scroll up", "scroll", -0.15),
     row("Pages", ["arrowdown"], "↓", "scroll down", "scroll", 0.15),
     row("Pages", ["pageup"], "Page up", "one screen up", "scroll", -0.85),
     row("Pages", ["pagedown"], "Page down", "one screen down", "scroll", 0.85),
+    row("Correction", ["k"], "K", "propose a correction; again: close its form, what is proposed stays", "correction"),
+    row("While the form is open", ["fix+s"], "S", "reword the query (Tab goes on to the answer)", "rewordQuery"),
+    row("While the form is open", ["fix+i"], "I", "page in front: out, or in as required, as alternative, not", "pageInOut"),
+    row("While the form is open", ["fix+a"], "A", "draw a box with the mouse (Alt: without snapping to an element)", "drawBox"),
+    row("While the form is open", ["box+arrowleft"], "←", "move the chosen box left", "placeBox", [-1, 0]),
+    row("While the form is open", ["box+arrowright"], "→", "move it right", "placeBox", [1, 0]),
+    row("While the form is open", ["box+arrowup"], "↑", "move it up", "placeBox", [0, -1]),
+    row("While the form is open", ["box+arrowdown"], "↓", "move it down", "placeBox", [0, 1]),
+    row("While the form is open", ["box+shift+arrowleft"], "Shift ←", "make it narrower", "sizeBox", [-1, 0]),
+    row("While the form is open", ["box+shift+arrowright"], "Shift →", "make it wider", "sizeBox", [1, 0]),
+    row("While the form is open", ["box+shift+arrowup"], "Shift ↑", "make it lower", "sizeBox", [0, -1]),
+    row("While the form is open", ["box+shift+arrowdown"], "Shift ↓", "make it taller", "sizeBox", [0, 1]),
+    row("While the form is open", ["box+delete"], "Delete", "the chosen box goes, or comes back", "removeBox"),
+    row("While the form is open", ["fix+escape"], "Esc", "stop drawing; close the form", "stopCorrecting"),
+    row("Window", ["h"], "H", "guidelines: what each answer means, with examples", "guidelines"),
+    row("Window", ["!"], "!", "ask the lead about this entry", "flag"),
     row("Window", ["?"], "?", "these keys", "help"),
     row("Window", ["escape"], "Esc", "close; leave the note", "escape"),
     row("In the note", ["ctrl+enter"], "Ctrl Enter", "save and go to the next entry (Enter is a new line)", "save"),
   ];
 }
 
+const REPEATED = ["scroll", "zoom", "leaf", "placeBox", "sizeBox"];
+const PLACES = { BracketLeft: "[", BracketRight: "]", Slash: "/", Comma: ",", Period: "." };
+
 /** The name of a pressed key as the table writes it. Keyboards without Latin letters are read by the key's place. */
 export function keyName(event) {
   let key = event.key.toLowerCase();
   const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
-  const place = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase() ?? { BracketLeft: "[", BracketRight: "]", Slash: "/" }[event.code];
-  if (key.length === 1 && key > "\u024f") key = place ?? digit ?? key;
-  if (digit && (event.shiftKey || !/^[0-9]$/.test(key)) && !"+-=?/[]".includes(key)) key = digit;
-  const shift = event.shiftKey && (key === "tab" || (digit === key && digit !== "0"));
+  const place = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase() ?? PLACES[event.code];
+  if (key.length === 1 && key > "\u024f") key = place ?? (event.shiftKey ? key : digit) ?? key;
+  if (digit && !event.shiftKey && !"+-=?/[]!#,.".includes(key)) key = digit;      // French keyboards: digits stand under the signs
+  if (key === " ") key = "space";
+  const shift = event.shiftKey && (key === "tab" || key.startsWith("arrow"));
   const ctrl = event.ctrlKey || event.metaKey;
   return `${ctrl ? "ctrl+" : ""}${shift ? "shift+" : ""}${key}`;
 }
@@ -58,9 +88,9 @@ function isTyping(target) {
 
 /**
  * Listens in the capture phase of the window, before Streamlit and the browser's own shortcuts, and calls `act(action, argument, name)`.
- * Plain keys never leave the surface. While somebody types only Escape and Ctrl+Enter mean something (and Enter in a field of one line).
+ * Plain keys never leave the surface. `modes()` names the modes that are on, the strongest first. While somebody types only Escape and Ctrl+Enter mean something (and Enter in a field of one line).
  */
-export function attachKeys({ surface, table, act, dialogOpen }) {
+export function attachKeys({ surface, table, act, dialogOpen, modes }) {
   const known = new Map(table.flatMap((line) => line.keys.map((key) => [key, line])));
 
   function onKey(event) {
@@ -80,12 +110,12 @@ export function attachKeys({ surface, table, act, dialogOpen }) {
       return;
     }
     if (chord && !(name === "ctrl+z" && !event.altKey && !event.shiftKey)) return;
-    const line = known.get(name);
+    const line = modes().map((mode) => known.get(`${mode}+${name}`)).find(Boolean) ?? known.get(name);
     if (!line || name === "ctrl+enter") return;
     const onButton = inside && target.matches("a, button") && target.matches(":focus-visible");
-    if (onButton && name === "enter") return;              // a button reached with the keyboard is pressed with it
+    if (onButton && (name === "enter" || name === "space")) return;       // a button reached with the keyboard is pressed with it
     event.preventDefault();
-    if (event.repeat && !["scroll", "zoom"].includes(line.action)) return;
+    if (event.repeat && !REPEATED.includes(line.action)) return;
     act(line.action, line.argument, name);
   }
   const names = ["keydown", "keyup", "keypress"];

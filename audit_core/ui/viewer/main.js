@@ -5,15 +5,19 @@ import { createBanner, bannerFor } from "./banner.js";
 import { createClock } from "./clock.js";
 import { h } from "./dom.js";
 import { createDrafts } from "./draft.js";
+import { openFlag } from "./flags.js";
+import { createGuidelines } from "./guidelines.js";
 import { openHelp } from "./help.js";
 import { createImages } from "./images.js";
 import { createJudging } from "./judging.js";
 import { attachKeys, keyTable } from "./keys.js";
 import { openOutbox } from "./outbox.js";
 import { openOverview } from "./overview.js";
+import { copyLink, linkTo } from "./link.js";
 import { createPages } from "./pages.js";
 import { createPanel } from "./panel.js";
 import { HELD } from "./queue.js";
+import { createProposing } from "./proposing.js";
 import { createScreen } from "./screens.js";
 import { createSender } from "./sender.js";
 import { createSession } from "./session.js";
@@ -26,20 +30,22 @@ const mounted = new WeakMap();
 
 /**
  * Builds the surface inside `host` for a campaign. `entry` is the number to begin with (null: the first one not judged);
- * `home` is the address of the campaigns page. Mounting again on the same host takes the earlier surface away first.
+ * `home` is the address of the campaigns page; `view` what a link says of the page in view (`viewOf`). Mounting again on the same host takes the earlier surface away first.
  */
-export function mount(host, { campaign, entry = null, home }) {
+export function mount(host, { campaign, entry = null, home, view = null }) {
   mounted.get(host)?.();
   const link = h("link", { rel: "stylesheet", href: new URL("viewer.css", import.meta.url).href });
   const surface = h("div", { class: "assay", testid: "surface", popover: "manual", hidden: true });
   const cleanups = [];
-  const show = () => { surface.hidden = false; if (surface.isConnected) surface.showPopover?.(); };
-  link.addEventListener("load", show);
-  link.addEventListener("error", show);
+  const styled = new Promise((resolve) => {
+    const show = () => { surface.hidden = false; if (surface.isConnected) surface.showPopover?.(); resolve(); };
+    link.addEventListener("load", show);
+    link.addEventListener("error", show);
+  });
   host.before(link);
   host.append(surface);
   const life = { over: false, later: (work) => (life.over ? work() : cleanups.push(work)) };
-  boot({ host, surface, life, campaign, entry, home });
+  boot({ host, surface, styled, life, campaign, entry, home, view });
 
   function unmount() {
     if (life.over) return;
@@ -55,7 +61,7 @@ export function mount(host, { campaign, entry = null, home }) {
 }
 
 /** Loads the campaign, however often that takes, then builds the parts. */
-async function boot({ host, surface, life, campaign, entry, home }) {
+async function boot({ host, surface, styled, life, campaign, entry, home, view }) {
   const api = createApi(campaign);
   const act = (action) => { if (action === "reload") load(); };
   const screen = createScreen({ home, act });
@@ -64,9 +70,9 @@ async function boot({ host, surface, life, campaign, entry, home }) {
   async function load() {
     screen.loading("Loading the campaign");
     try {
-      const [outbox, state] = await Promise.all([openOutbox(), firstState(api, entry)]);
+      const [outbox, state] = await Promise.all([openOutbox(), firstState(api, entry), styled]);       // what is not shown cannot be typed into
       if (life.over) outbox.close();
-      else build({ host, surface, life, api, outbox, state, home });
+      else build({ host, surface, life, api, outbox, state, home, view });
     } catch (error) {
       if (life.over) return;
       screen.failed(error.status === 401 ? "You are signed out. Go back to the campaigns and sign in." : error.message, { waiting: 0 });
@@ -87,7 +93,7 @@ async function firstState(api, entry) {
   return api.state({ count: HELD });
 }
 
-function build({ host, surface, life, api, outbox, state, home }) {
+function build({ host, surface, life, api, outbox, state, home, view }) {
   api.setPerson(state.me.id);
   const table = keyTable(state.protocol.codes);
   const dialogOpen = () => Boolean(surface.querySelector("dialog[open]"));
@@ -97,15 +103,24 @@ function build({ host, surface, life, api, outbox, state, home }) {
     topbar: createTopbar({ home, act }),
     banner: createBanner({ act }),
     screen: createScreen({ home, act }),
-    pages: createPages({ images, onChange: () => {
+    pages: createPages({ api, images, on: {
+      click: (at) => Boolean(session.desk.asking) && (judging.meanAt(at), true),
+      mean: ({ code, index }) => judging.meanOf({ code, id: session.desk.entry.pages[index].page_id }),
+      drawn: (...drawn) => proposing.drawn(...drawn),
+      placed: (...placed) => proposing.placed(...placed),
+    }, onChange: () => {
       const status = parts.pages?.status;
       if (!status) return;
       toolbar.update(status);
       parts.panel.front(status.front);
+      if (session.desk.correcting) proposing.draw();
     } }),
-    panel: createPanel({ protocol: state.protocol, act, on: { write: (text) => judging.write(text), choose: (index) => parts.pages.choose(index) } }),
+    panel: createPanel({ protocol: state.protocol, act, on: { write: (text) => judging.write(text), choose: (index) => parts.pages.choose(index), form: {
+      text: (text) => proposing.form.text(text), drop: (id) => proposing.form.drop(id), set: (...set) => proposing.form.set(...set),
+      undoBox: (at) => proposing.form.undoBox(at), discard: () => proposing.form.discard() } } }),
   };
   const toolbar = createToolbar({ act });
+  const guidelines = createGuidelines({ protocol: state.protocol, act });
   const drafts = createDrafts({ person: state.me.id, api, onSaved: () => session.draftsFailed(null), onFailed: (error) => {
     if (error.status === 401) sender.signedOut();
     else if (error.status !== 410) session.draftsFailed(error.message);
@@ -122,26 +137,51 @@ function build({ host, surface, life, api, outbox, state, home }) {
     conflict: settling.conflict, closed: settling.closed, refused: settling.refused,
   } });
   session.sender = sender;
-  const judging = createJudging({ desk: session.desk, session, panel: parts.panel, drafts, sender, clock, refresh: session.refresh });
+  const judging = createJudging({ desk: session.desk, session, panel: parts.panel, pages: parts.pages, drafts, sender, clock, refresh: session.refresh });
   session.leave = judging.leave;
+  const proposing = createProposing({ desk: session.desk, session, pages: parts.pages, panel: parts.panel, propose: judging.propose, refresh: session.refresh });
+  session.draw = () => { parts.pages.mark(judging.marks()); proposing.draw(); };
 
   const actions = {
     ...judging,
     ...settling,
+    ...proposing,
     step: (by) => session.goTo((session.desk.entry?.number ?? (by < 0 ? state.campaign.entries + 1 : 0)) + by),
     nextOpen: () => session.nextOpen(),
     overview: (filter) => openOverview(surface, { last: state.campaign.entries, current: session.desk.entry?.number ?? null, filter,
       load: () => overviewEntries(api, sender, state), on: { go: (number) => session.goTo(number) } }),
     page: (_, name) => parts.pages.choose(Number(name.at(-1)) - 1),
     stepBox: (by) => parts.pages.stepBox(by),
+    leaf: (by) => parts.pages.leaf(by),
+    goToPage: () => parts.pages.goToPage(),
+    backToListed: () => parts.pages.backToListed(),
+    rotate: () => parts.pages.rotate(),
+    async copyLink() {
+      const { entry } = session.desk;
+      if (!entry) return;
+      const href = linkTo({ campaign: state.campaign.id, entry: entry.number, view: parts.pages.view ?? {} });
+      if (await copyLink(surface, href)) toolbar.copied();
+    },
     boxes: () => parts.pages.toggleBoxes(),
     spread: () => parts.pages.toggleSpread(),
     zoom: (by) => parts.pages.zoom(by > 0 ? ZOOM_STEP : 1 / ZOOM_STEP),
     fit: (mode) => parts.pages.fit(mode),
     oneToOne: () => parts.pages.toggleOneToOne(),
     scroll: (share) => parts.pages.scroll(share),
+    guidelines: () => guidelines.toggle(session.desk.answer.codes),
+    flag: () => {
+      const { entry } = session.desk;
+      if (!entry) return;
+      openFlag(surface, { entry: { ...entry, flags: entry.flags ?? [] }, closed: session.closed,
+        send: async (question) => (await api.flag(entry.id, question)).flag, onasked: (flag) => session.flagged(entry, flag) });
+    },
     help: () => openHelp(surface, table),
-    escape: () => { session.desk.endWriting(); parts.panel.leave(); parts.panel.ask(null); },
+    escape: () => {
+      session.desk.endWriting();
+      surface.getRootNode().activeElement?.blur();
+      parts.panel.ask(null);
+      guidelines.close();
+    },
     retry: () => sender.now({ returned: true }),
     reload: () => session.again?.(),
     hideStrangers: () => session.hideStrangers(),
@@ -150,13 +190,20 @@ function build({ host, surface, life, api, outbox, state, home }) {
   function act(action, argument, name) { actions[action]?.(argument, name); }
 
   surface.replaceChildren(parts.topbar.node, parts.banner.node, h("div", { class: "work" }, parts.panel.node,
-    h("div", { class: "stage" }, parts.pages.node, toolbar.node), parts.screen.node));
+    h("div", { class: "stage" }, parts.pages.node, toolbar.node, guidelines.node), parts.screen.node));
   listen({ surface, life, drafts, sender, session });
-  life.later(attachKeys({ surface, table, act, dialogOpen }));
+  const modes = () => {
+    const { asking, correcting } = session.desk;
+    return [asking && "ask", correcting && (parts.pages.front?.box ?? null) !== null && "box", correcting && "fix"].filter(Boolean);
+  };
+  life.later(attachKeys({ surface, table, act, dialogOpen, modes }));
   life.later(() => { judging.leave(); sender.stop(); session.stop(); clock.stop(); parts.pages.stop(); images.clear(); });
   sender.start().then(() => {
     if (life.over) return;
     session.start();
+    if (view?.page && state.asked && session.desk.entry === state.entry) {
+      parts.pages.open(view).then((found) => { if (!found) session.say("The link names a page that is not in the documents of this entry."); });
+    }
     if (state.missing !== undefined) session.say(`There is no entry ${state.missing} in this campaign; this is the next one that is not judged.`);
   });
 }

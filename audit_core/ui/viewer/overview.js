@@ -5,6 +5,8 @@ import { count } from "./format.js";
 
 const PER_PAGE = 300;
 const STATES = { judged: "judged", cannot_judge: "cannot judge", draft: "draft", open: "not judged" };
+const FLAGS = { open: "you asked the lead", answered: "the lead answered you" };
+const belongs = (filter) => (entry) => !filter || (filter === "flagged" ? Boolean(entry.flag) : entry.state === filter);
 
 /** `load()` fetches the entries, numbered from 1 to `last`; `on.go(number)` opens one. `filter` is a state to begin with, or null for all. */
 export function openOverview(surface, { load, last, current, filter = null, on, onclose }) {
@@ -27,18 +29,21 @@ export function openOverview(surface, { load, last, current, filter = null, on, 
 
   function cell(entry) {
     return h("button", { type: "button", class: "cell", "data-state": entry.state, "aria-current": String(entry.number === current),
-      title: [`entry ${entry.number}: ${STATES[entry.state]}`, entry.codes && [...entry.codes].join(" "), entry.source, entry.structure].filter(Boolean).join(" · "),
-      onclick: () => open(entry.number) }, h("span", { class: "state-dot" }), h("span", null, String(entry.number)), h("small", null, entry.codes));
+      title: [`entry ${entry.number}: ${STATES[entry.state]}`, entry.codes && [...entry.codes].join(" "), FLAGS[entry.flag], entry.source, entry.structure].filter(Boolean).join(" · "),
+      onclick: () => open(entry.number) }, h("span", { class: "state-dot" }), h("span", null, String(entry.number)),
+    entry.flag ? h("span", { class: "flag-mark", "data-flag": entry.flag }, "⚑") : null, h("small", null, entry.codes));
   }
   function draw() {
-    const shown = filter ? entries.filter((entry) => entry.state === filter) : entries;
+    const shown = entries.filter(belongs(filter));
     const pages = Math.max(1, Math.ceil(shown.length / PER_PAGE));
     page = Math.min(page, pages - 1);
     const part = shown.slice(page * PER_PAGE, (page + 1) * PER_PAGE);
-    filters.replaceChildren(...[null, ...Object.keys(STATES)].map((state) => {
-      const number = state ? entries.filter((entry) => entry.state === state).length : entries.length;
+    const asked = entries.some(belongs("flagged")) ? ["flagged"] : [];
+    filters.replaceChildren(...[null, ...Object.keys(STATES), ...asked].map((state) => {
+      const number = entries.filter(belongs(state)).length;
       return h("button", { type: "button", class: "chip", "data-state": state, "aria-pressed": String(filter === state),
-        onclick: () => { filter = state; page = 0; draw(); } }, state ? h("span", { class: "state-dot" }) : null, `${state ? STATES[state] : "all"} ${number}`);
+        onclick: () => { filter = state; page = 0; draw(); } }, state === "flagged" ? h("span", { class: "flag-mark" }, "⚑") : state ? h("span", { class: "state-dot" }) : null,
+      `${state ? STATES[state] ?? "asked the lead" : "all"} ${number}`);
     }));
     cells.replaceChildren(...(part.length ? part.map(cell) : [h("p", { class: "quiet" }, "none")]));
     turn.hidden = pages === 1;

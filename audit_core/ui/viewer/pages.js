@@ -1,33 +1,94 @@
 // The evidence pages of one entry: one or two large panes, and a strip of thumbnails where there are more than two.
 
 import { inkOn, pageColour } from "./colours.js";
+import { addedAs, isDropped, proposedBoxes, sameCorrection } from "./correction.js";
 import { h } from "./dom.js";
 import { alternative } from "./format.js";
+import { createLeafing } from "./leafing.js";
 import { createPane } from "./pane.js";
+import { turnedBack, turnedBox } from "./turned.js";
+import { createTurning } from "./turning.js";
 
 const NARROW = 900;            // below this width of the stage two pages side by side are too small to read
 
-/** `onChange()` is called when the focus, the zoom or the shown pages change. */
-export function createPages({ images, onChange }) {
+/**
+ * `onChange()` is called when the focus, the zoom or the shown pages change; `on.click({index, box})` when a listed page or a box of
+ * it is clicked, which may say true: it is dealt with; `on.mean({code, index})` when a code's mark on a page is pressed;
+ * `on.drawn(box, free)` and `on.placed(box, free)` when a box was drawn or moved by hand on the page in front.
+ */
+export function createPages({ api, images, onChange, on }) {
   const strip = h("nav", { class: "strip", testid: "thumbnails", "aria-label": "evidence pages", hidden: true });
   const spread = h("div", { class: "spread", testid: "spread" });
   const node = h("main", { class: "pages", testid: "pages" }, strip, spread);
   const panes = [0, 1].map((at) => createPane({ images, on: {
     focus: () => focusPane(at),
-    box: (box) => { if (box >= 0) choose(panes[at].sheet.index, box); },
+    click(box, onPage) {
+      const { index } = panes[at].sheet;
+      if (index !== null && onPage && on.click({ index, box })) return;
+      if (box !== null) chooseIn(at, box);
+    },
+    hand: () => (hand.correcting && !hand.asking ? { draws: hand.draws, chosen: chosenIn(at) === null ? null : boxesOf(panes[at].sheet)[chosenIn(at)] } : null),
+    drawn: (...drawn) => on.drawn(...drawn),
+    placed: (...placed) => on.placed(...placed),
     view: () => onChange(),
+    mean: (code) => on.mean({ code, index: panes[at].sheet.index }),
+    leaf: { step: (by) => leafIn(at, (turning) => turning.step(by)), find: (text) => leafIn(at, (turning) => turning.find(text)),
+      back: () => leafIn(at, (turning) => turning.back()) },
   } }));
+  const leafing = createLeafing({ api, images });
+  const turnings = panes.map((pane) => createTurning({ pane, leafing, images, isElsewhere: (sheet) => panes.some((other) => other !== pane && other.sheet === sheet), listed: (page) => sheets.find((sheet) => sheet.page.page_id === page.page_id),
+    dress, onTurn: () => { chosen = null; update(); } }));
   spread.append(...panes.map((pane) => pane.node));
   let sheets = [];
   let entry = null;
   let focused = 0;             // which pane
   let wanted = 2;              // how many large pages the annotator likes to see
-  let chosen = null;           // {index, box}
+  let chosen = null;           // {id of its page, box}
+  let proposal = null;         // the correction that is proposed
+  let hand = { correcting: false, draws: false, asking: false };
   let withBoxes = true;
+  let marks = { codes: [], meant: () => "" };        // which codes mean what, by target id
 
   const isNarrow = () => spread.clientWidth > 0 && spread.clientWidth < NARROW;
   const shownCount = () => Math.min(wanted, sheets.length, isNarrow() ? 1 : 2);
 
+  const boxesOf = (sheet) => sheet.boxes ?? sheet.page.boxes;
+  /** The box that is chosen on the page of a pane, or null. */
+  const chosenIn = (at) => (chosen && chosen.id === panes[at].sheet?.page.page_id ? chosen.box : null);
+  /** Gives a sheet the boxes that are proposed for its page. */
+  function dress(sheet) {
+    if (proposal || sheet.boxes) sheet.boxes = proposedBoxes({ ...sheet.page, elements: leafing.knownElements(sheet.page) }, proposal);
+    return sheet;
+  }
+  function proposalOf(sheet) {
+    const set = addedAs(proposal, sheet.page.page_id);
+    return isDropped(proposal, sheet.page.page_id) ? "out" : set && (set === "required" ? "in" : "in, as alternative");
+  }
+  function redress() {
+    for (const sheet of sheets) dress(sheet);
+    for (const pane of panes) if (pane.sheet) { dress(pane.sheet); pane.reboxes(); }
+    mark();
+  }
+  function chooseIn(at, box, { go = false } = {}) {
+    const { sheet } = panes[at];
+    focused = at;
+    chosen = { id: sheet.page.page_id, box };
+    panes.forEach((pane, p) => pane.select(p === at ? box : -1, { go: go && p === at }));
+    update();
+  }
+  function leafIn(at, work) {
+    focusPane(at);
+    work(turnings[at]);
+  }
+  function mark() {
+    panes.forEach((pane) => {
+      const page = pane.sheet?.page;
+      pane.propose(page ? proposalOf(pane.sheet) : null);
+      const listed = pane.sheet && pane.sheet.index !== null;
+      pane.mark(listed ? marks.codes.map((code) => ({ ...code, meant: marks.meant(page.page_id).includes(code.code) })) : [],
+        (box) => (listed && box.element_id !== null ? marks.meant(box.element_id) : ""));
+    });
+  }
   function focusPane(at) {
     if (focused === at && panes[at].node.classList.contains("focused")) return;
     focused = at;
@@ -40,6 +101,8 @@ export function createPages({ images, onChange }) {
       thumb.classList.toggle("shown", shown);
       thumb.setAttribute("aria-current", String(panes[focused].sheet?.index === at));
     }
+    panes.forEach((pane, at) => { if (at < shownCount()) turnings[at].draw(); });
+    mark();
     onChange();
   }
   function layout() {
@@ -67,14 +130,16 @@ export function createPages({ images, onChange }) {
     if (!sheets[index]) return false;
     const visible = shownCount();
     let at = panes.findIndex((pane, p) => p < visible && pane.sheet === sheets[index]);
-    if (at < 0) {
+    if (at < 0 && (at = turnings.findIndex((turning, p) => p < visible && turning.home === sheets[index])) >= 0) panes[at].show(sheets[index]);
+    else if (at < 0) {
       at = visible === 2 ? 1 - focused : 0;
+      turnings[at].settle();
       panes[at].show(sheets[index]);
     }
     focused = at;
-    chosen = box === null ? null : { index, box };
+    chosen = box === null ? null : { id: sheets[index].page.page_id, box };
     strip.children[index]?.scrollIntoView({ block: "nearest" });
-    panes.forEach((pane) => pane.select(chosen && pane.sheet?.index === index ? box : -1, { go: go && pane === panes[at] }));
+    panes.forEach((pane) => pane.select(chosen && pane === panes[at] ? box : -1, { go: go && pane === panes[at] }));
     update();
     return true;
   }
@@ -86,12 +151,18 @@ export function createPages({ images, onChange }) {
     update();
   }
 
+  /** Lays the pages out anew; the one in front stays there. */
+  function refill() {
+    const front = panes[focused].sheet;
+    fill();
+    if (front?.index === null) { panes[focused].show(front); update(); }
+    else if (front) choose(front.index);
+  }
+
   const watcher = new ResizeObserver(() => {
     const before = panes.filter((pane) => !pane.node.hidden).length;
     if (!entry || before === shownCount()) return;
-    const front = panes[focused].sheet;
-    fill();
-    if (front) choose(front.index);
+    refill();
   });
   watcher.observe(spread);
 
@@ -101,8 +172,11 @@ export function createPages({ images, onChange }) {
     show(next) {
       entry = next;
       chosen = null;
+      proposal = null;
       focused = 0;
       let first = 1;
+      leafing.open(entry);
+      turnings.forEach((turning) => turning.open());
       sheets = entry.pages.map((page, index) => {
         const sheet = { page, index, first, total: entry.pages.length, colour: pageColour(index), view: null, mode: "width",
           badges: page.sets.map((set) => alternative(entry, set)?.words).filter(Boolean) };
@@ -116,23 +190,84 @@ export function createPages({ images, onChange }) {
     },
     /** Tries the images in view again that could not be loaded. */
     retryFailed() { for (const pane of panes) pane.retryFailed(); },
-    clear() { entry = null; sheets = []; strip.hidden = true; strip.replaceChildren(); fill(); },
+    clear() { entry = null; leafing.open(null); turnings.forEach((turning) => turning.open()); sheets = []; strip.hidden = true; strip.replaceChildren(); fill(); },
     choose,
     /** The box after (or before) the chosen one, over all pages, centred and large. */
     stepBox(step) {
-      const all = sheets.flatMap((sheet) => sheet.page.boxes.map((_, box) => ({ index: sheet.index, box })));
+      const leafed = panes.slice(0, shownCount()).map((pane) => pane.sheet).filter((sheet) => sheet?.index === null);
+      const all = [...sheets, ...leafed].flatMap((sheet) => boxesOf(sheet).map((_, box) => ({ sheet, box })));
       if (!all.length) return;
-      const now = chosen ? all.findIndex((one) => one.index === chosen.index && one.box === chosen.box) : step > 0 ? -1 : 0;
-      const next = all[(now + step + all.length) % all.length];
-      choose(next.index, next.box, { go: true });
+      const now = chosen ? all.findIndex(({ sheet, box }) => sheet.page.page_id === chosen.id && box === chosen.box) : step > 0 ? -1 : 0;
+      const { sheet, box } = all[(now + step + all.length) % all.length];
+      if (sheet.index === null) chooseIn(panes.findIndex((pane) => pane.sheet === sheet), box, { go: true });
+      else choose(sheet.index, box, { go: true });
     },
     toggleBoxes() { withBoxes = !withBoxes; node.classList.toggle("without-boxes", !withBoxes); onChange(); },
     toggleSpread() {
-      const front = panes[focused].sheet;
       wanted = wanted === 2 ? 1 : 2;
-      fill();
-      if (front) choose(front.index);
+      refill();
     },
+    /** Shows which codes mean which places: `codes` as [{code, colour, asks}], `meant(id)` gives the letters for a page or element. */
+    mark(next) { marks = next; node.classList.toggle("asking", next.codes.some((code) => code.asks)); mark(); },
+    /** The page in front (null where it is not a listed one) and the box chosen on it (null: none). */
+    get chosen() {
+      const { sheet } = panes[focused];
+      return { index: sheet?.index ?? null, box: chosenIn(focused) };
+    },
+    /** Shows what is proposed; `nextHand` says whether a hand on a page may change it. */
+    propose(correction, nextHand) {
+      hand = nextHand;
+      node.classList.toggle("correcting", hand.correcting);
+      node.classList.toggle("drawing", hand.draws);
+      if (sameCorrection(correction, proposal)) return;
+      proposal = correction;
+      redress();
+    },
+    /** The page in front: {page, listed, boxes as proposed, the chosen box or null}; null where none is. */
+    get front() {
+      const { sheet } = panes[focused];
+      return sheet && { page: sheet.page, listed: sheet.index !== null, boxes: proposedBoxes(sheet.page, proposal), box: chosenIn(focused) };
+    },
+    /** Chooses the box of a page that lies at `to` now. */
+    keepChosen({ page }, to) {
+      const at = panes.findIndex((pane, p) => p < shownCount() && pane.sheet?.page.page_id === page.page_id);
+      const box = at < 0 ? -1 : proposedBoxes(page, proposal).findIndex((one) => [one.x0, one.y0, one.x1, one.y1].every((side, s) => Math.abs(side - to[s]) < 1e-6));
+      if (box >= 0) chooseIn(at, box);
+    },
+    turned: (box) => turnedBox(box, panes[focused].turn),
+    turnedBack: (box) => turnedBack(box, panes[focused].turn),
+    get pixel() { return panes[focused].pixel; },
+    /** Resolves when the elements of the pages in view, and the pages named, are known as far as they can be. */
+    async prepare(ids) {
+      const shown = panes.slice(0, shownCount()).map((pane) => pane.sheet?.page).filter((page) => page && leafing.canLeaf(page));
+      await Promise.all([...shown.map((page) => leafing.details(page).catch(() => null)), ...ids.map((id) => leafing.known(id) ?? leafing.locate(id))]);
+      if (proposal) redress();
+    },
+    elements: (page) => (leafing.canLeaf(page) ? leafing.details(page).then((known) => known.elements, () => []) : Promise.resolve([])),
+    knownElements: (page) => leafing.knownElements(page),
+    pageOf: (id) => leafing.known(id) ?? entry?.pages.find((page) => page.page_id === id) ?? { page_id: id, title: "" },
+    rotate() { panes[focused].rotate(); mark(); },
+    /** What a link to the view says: {page, box, zoom, at}; null where no page is shown. */
+    get view() {
+      const { sheet, aim } = panes[focused];
+      if (!sheet) return null;
+      const box = sheet.index !== null && chosenIn(focused) !== null ? sheet.first + chosenIn(focused) : null;
+      return { page: sheet.page.page_id, box, zoom: aim?.zoom ?? null, at: aim?.at ?? null };
+    },
+    /** Opens what a link names; false where the entry's documents have no such page. */
+    async open({ page, box, zoom, at }) {
+      const mine = entry;
+      const index = sheets.findIndex((sheet) => sheet.page.page_id === page);
+      const number = box === null || index < 0 ? -1 : box - sheets[index].first;
+      const named = sheets[index]?.page.boxes[number] ? number : null;
+      if (index >= 0) choose(index, named);
+      else if (!(await turnings[focused].goTo(page)) || entry !== mine) return entry !== mine;
+      panes[focused].lookAt({ box: named, zoom, at });
+      return true;
+    },
+    leaf: (by) => turnings[focused].step(by),
+    goToPage: () => turnings[focused].ask(),
+    backToListed: () => turnings[focused].back(),
     fit(mode) { panes.slice(0, shownCount()).forEach((pane) => pane.fit(mode)); },
     zoom: (factor) => panes[focused].zoom(factor),
     toggleOneToOne: () => panes[focused].toggleOneToOne(),

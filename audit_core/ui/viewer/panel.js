@@ -4,6 +4,8 @@ import { CORRECT_COLOUR, inkOn } from "./colours.js";
 import { button, h } from "./dom.js";
 import { clockTime, count } from "./format.js";
 import { createEvidenceList } from "./evidence.js";
+import { createCorrecting, createProposalLine } from "./correcting.js";
+import { createFlagList } from "./flags.js";
 import { createTargets } from "./targets.js";
 
 const LONG = 600;              // characters of an answer that are shown without asking
@@ -37,10 +39,13 @@ export function createPanel({ protocol, act, on }) {
   const query = h("div", { class: "query", testid: "query", dir: "auto" });
   const answer = h("div", { class: "answer", testid: "answer", dir: "auto" });
   const more = h("button", { type: "button", class: "link", testid: "show-all", hidden: true, onclick: () => openAnswer(true) });
+  const flags = createFlagList();
+  const correcting = createCorrecting({ protocol, act, on: on.form });
+  const proposal = createProposalLine({ act });
   const evidence = createEvidenceList({ onChoose: (index) => on.choose(index) });
+  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more, proposal.node, flags.node, evidence.node);
   const node = h("aside", { class: "panel", testid: "panel" },
-    h("div", { class: "reading" }, facts, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more,
-      evidence.node),
+    h("div", { class: "reading" }, facts, correcting.node, texts),
     h("div", { class: "judging" },
       h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, correct, cannot)),
       h("div", { class: "detail" }, targets.node, reasonLine),
@@ -75,13 +80,14 @@ export function createPanel({ protocol, act, on }) {
       answer.classList.toggle("none", !entry.answer);
       openAnswer(false);
       if (!entry.answer) answer.textContent = "no answer given";
+      flags.show(entry.flags ?? []);
       evidence.show(entry);
       targets.show(entry);
       node.querySelector(".reading").scrollTop = 0;
       this.ask(null);
     },
     /** The answer as it now stands. */
-    update(said, { closed }) {
+    update(said, { closed, asking }) {
       for (const [code, one] of codes) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.codes.includes(code)));
       correct.setAttribute("aria-pressed", String(said.outcome === "judged" && !said.codes));
       cannot.setAttribute("aria-pressed", String(said.outcome === "cannot_judge"));
@@ -89,7 +95,8 @@ export function createPanel({ protocol, act, on }) {
       if (note.value !== said.note) note.value = said.note;
       if (reason.value !== said.reason) reason.value = said.reason;
       for (const part of [...codes.values(), correct, cannot, note, reason, save]) part.disabled = closed;
-      targets.update(said, { closed });
+      proposal.show(said.correction);
+      targets.update(said, { closed, asking });
       length();
       if (said.outcome !== null) this.ask(null);
     },
@@ -109,7 +116,16 @@ export function createPanel({ protocol, act, on }) {
       ask.textContent = words ?? "";
       node.classList.toggle("asking", Boolean(words));
     },
+    correcting,
+    /** Shows the form of a proposed correction in the place of query, answer and evidence, or takes it away. */
+    form(shown) {
+      if (correcting.isOpen === shown) return;
+      correcting.open(shown);
+      texts.hidden = shown;
+      node.querySelector(".reading").scrollTop = 0;
+    },
     front(index) { evidence.front(index); },
+    flags(list) { flags.show(list); },
     write() { note.focus(); note.setSelectionRange(note.value.length, note.value.length); },
     writeReason() { if (!reasonLine.hidden) reason.focus(); },
     leave() { note.blur(); reason.blur(); },

@@ -29,6 +29,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   function absorb(entry) {
     const held = entries.get(entry.number);
     if (held && (entry.saved?.revision ?? 0) > (held.saved?.revision ?? 0)) held.saved = entry.saved;
+    if (held && entry.flags) held.flags = entry.flags;
     if (!held) entries.set(entry.number, entry);
     return held ?? entry;
   }
@@ -43,7 +44,8 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   function refresh() {
     if (!desk.entry) return;
     const record = session.sender.newestFor(desk.entry.id);
-    parts.panel.update(desk.answer, { closed });
+    parts.panel.update(desk.answer, { closed, asking: desk.asking });
+    session.draw();
     parts.panel.stand({ saved: desk.entry.saved, pending: record?.status === "waiting", restored: desk.restored, changed: desk.changed });
     host.dataset.revision = String(desk.entry.saved?.revision ?? 0);
   }
@@ -160,7 +162,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   }
 
   const session = {
-    desk, queue, refresh, refreshSaving, advance, goTo, isTaken, sender: null, leave: () => {}, again: null,
+    desk, queue, refresh, refreshSaving, advance, goTo, isTaken, sender: null, draw: () => {}, leave: () => {}, again: null,
     me: state.me, campaign: state.campaign, protocol: state.protocol,
     get closed() { return closed; },
     get busy() { return busy; },
@@ -207,6 +209,11 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     },
     /** Shows the entry anew if it is the one on the desk (what is saved of it has changed). */
     look(number) { if (desk.entry?.number === number) show(desk.entry); else refreshSaving(); },
+    /** The lead was asked something about an entry. */
+    flagged(entry, flag) {
+      entry.flags = [...(entry.flags ?? []).filter((other) => other.id !== flag.id), flag];
+      if (desk.entry === entry) parts.panel.flags(entry.flags);
+    },
     close() { closed = true; refreshSaving(); },
     say(words) { notice = words === null ? null : { kind: "news", testid: "notice", words, buttons: [["Close", "hideNotice"]] }; refreshSaving(); },
     hideStrangers() { strangersHidden = true; refreshSaving(); },

@@ -8,15 +8,19 @@ const STEPS = 200;
 export function createDesk() {
   let undo = [];
   let writing = null;             // the field being typed in: its keystrokes are one step back
+  let asking = null;
   return {
+    correcting: false,              // the form of a proposed correction is open
+    drawing: false,                 // the next drag on a page draws a box
     entry: null,
     answer: EMPTY,
     baseline: EMPTY,
     restored: null,
     open(entry, { answer, baseline, restored }) {
-      Object.assign(this, { entry, answer, baseline, restored });
+      Object.assign(this, { entry, answer, baseline, restored, correcting: false, drawing: false });
       undo = [];
       writing = null;
+      asking = null;
     },
     close() { this.open(null, { answer: EMPTY, baseline: EMPTY, restored: null }); },
     /** Replaces the answer; `field` names a text field while it is typed in. */
@@ -34,5 +38,8 @@ export function createDesk() {
       return true;
     },
     get changed() { return !sameAnswer(this.answer, this.baseline); },
+    /** The chosen code that asks which pages or boxes it means, or null. */
+    get asking() { return asking && this.answer.outcome === "judged" && this.answer.codes.includes(asking) ? asking : null; },
+    set asking(code) { asking = code; },
   };
 }

@@ -16,6 +16,8 @@ export function createTopbar({ home, act }) {
   const node = h("header", { class: "topbar", testid: "topbar" },
     h("a", { class: "home", href: home, testid: "home" }, h("span", { "aria-hidden": "true" }, "‹ "), "Assay"), name, place,
     bar, numbers, today, h("span", { class: "gap" }), mark,
+    h("button", { type: "button", class: "keys", testid: "ask-lead", title: "ask the lead about this entry", onclick: () => act("flag") }, h("kbd", null, "!"), " ask"),
+    h("button", { type: "button", class: "keys", testid: "guidelines-toggle", title: "what each answer means, with examples", onclick: () => act("guidelines") }, h("kbd", null, "H"), " guidelines"),
     h("button", { type: "button", class: "keys", testid: "keys", onclick: () => act("help") }, h("kbd", null, "?"), " keys"));
 
   return {

@@ -33,6 +33,15 @@ CODES = [
     ("N", "not answerable here", "non-presence query without directly retrievable positive evidence", "#CC79A7"),
 ]
 
+GUIDELINES = {
+    "introduction": "Read this first.",
+    "sections": [
+        {"code": code, "title": f"about {code}", "means": f"What {code} means. " * 20, "clear": "<b>a clear case</b>",
+         "borderline": "a borderline case"}
+        for code in "FEUNCX"
+    ],
+}  # fmt: skip
+
 #: The host page: the surface in a shadow root under a header that lies on top, and a listener like Streamlit's shortcuts.
 HOST_PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>fake host</title>
 <body style="margin:0"><header id="chrome" style="position:fixed;inset:0 0 auto 0;height:60px;z-index:999990;background:#eee">host chrome</header>
@@ -47,7 +56,8 @@ HOST_PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:
   root.append(host);
   const asked = new URLSearchParams(location.search);
   window.mountAgain = (options) => { window.unmount = mount(host, options); };
-  window.mountAgain({ campaign: asked.get("campaign") ?? "1",
+  const { viewOf } = await import("/api/viewer/test/link.js");
+  window.mountAgain({ view: viewOf(Object.fromEntries(asked)), campaign: asked.get("campaign") ?? "1",
     entry: asked.has("entry") ? Number(asked.get("entry")) : null, home: "/home" });
 </script>"""
 
@@ -57,7 +67,7 @@ def now() -> str:
 
 
 @cache
-def drawn_page(key: str, width: int = 1653, height: int = 2339) -> bytes:
+def drawn_page(key: str, width: int = 1653, height: int = 2339, dpi: int = 200) -> bytes:
     """A page that looks like one: headings, columns of words in small print, a table; the same for the same key."""
     chance = random.Random(key)
     image = Image.new("RGB", (width, height), "#FFFFFF")
@@ -91,36 +101,48 @@ def drawn_page(key: str, width: int = 1653, height: int = 2339) -> bytes:
         draw.line([(850, top), (1480, top)], fill="#333333", width=2)
         for column in range(4):
             draw.text((866 + column * 155, top + 14), f"{chance.uniform(1, 99):.2f}", fill="#222222", font=body)
+    if dpi != 200:
+        image = image.resize((round(width * dpi / 200), round(height * dpi / 200)))
     made = io.BytesIO()
     image.save(made, "WEBP", quality=80)
     return made.getvalue()
 
 
 def box(
-    x0: float, y0: float, x1: float, y1: float, kind: str | None = "Text", set_id: str | None = None
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    kind: str | None = "Text",
+    set_id: str | None = None,
+    *,
+    element: str | None = None,
 ) -> dict[str, Any]:
-    return {"element_id": None, "kind": kind, "set": set_id, "x0": x0, "y0": y0, "x1": x1, "y1": y1}
+    return {"element_id": element, "kind": kind, "set": set_id, "x0": x0, "y0": y0, "x1": x1, "y1": y1}
 
 
 def page(
-    key: str, *, number: int = 4, title: str = "Annual record of the northern stations", **other: Any
+    key: str, *, number: int | None = 4, title: str = "Annual record of the northern stations", **other: Any
 ) -> dict[str, Any]:
     made = {
         "page_id": f"page-{key}", "document_id": f"doc-{title[:6]}", "title": title, "page_number": number, "page_count": 15,
         "printed_label": None, "width": 1653, "height": 2339, "src": f"/api/pages/fake/{key}?v=1", "problem": None,
-        "warning": None, "sets": [], "boxes": [box(0.51, 0.335, 0.9, 0.53, "Table")],
+        "warning": None, "sets": [], "boxes": [box(0.51, 0.335, 0.9, 0.53, "Table")], "resolutions": [],
     }  # fmt: skip
     return made | other
 
 
 def entry(number: int, **other: Any) -> dict[str, Any]:
-    made = {
+    made: dict[str, Any] = {
         "id": 1000 + number, "number": number, "query_id": f"{number:03d}",
         "query": f"Which station measured the largest depth in series {number}, and in which year?",
         "answer": f"Station {number}, 1987", "language": "en", "source": "arXiv", "domain": "Astrophysics",
-        "structure": "Page-Single", "pages": [page(f"{number}a", number=number)], "sets": [], "saved": None, "draft": None,
+        "structure": "Page-Single", "pages": [page(f"{number}a", number=number)], "sets": [], "saved": None, "draft": None, "flags": [],
     }  # fmt: skip
-    return made | other
+    made |= other
+    pages: list[dict[str, Any]] = made["pages"]
+    made.setdefault("documents", list(dict.fromkeys(one["document_id"] for one in pages)))
+    return made
 
 
 class Campaign:
@@ -136,6 +158,9 @@ class Campaign:
         self.draft_puts: list[dict[str, Any]] = []
         self.refuse_with: str | None = None
         self.missing_images: set[str] = set()
+        self.leafed: list[dict[str, str]] = []
+        self.images: list[str] = []
+        self.elements: dict[str, list[dict[str, Any]]] = {}
 
     def by_id(self, entry_id: int) -> dict[str, Any]:
         return next(one for one in self.entries if one["id"] == entry_id)
@@ -157,7 +182,7 @@ class Campaign:
         one = self.by_id(entry_id)
         revision = (one["saved"] or {"revision": 0})["revision"] + 1
         kept = {name: said[name] for name in ("outcome", "codes", "note", "reason", "targets")}
-        saved = kept | {"revision": revision, "saved_at": now()}
+        saved = kept | {"correction": said.get("correction"), "revision": revision, "saved_at": now()}
         one["saved"], one["draft"] = saved, None
         return saved
 
@@ -227,7 +252,7 @@ class FakeServer:
         return JSONResponse({
             "campaign": {"id": "1", "name": "audit-2026", "dataset": "northern", "revision": "r1", "protocol": "audit",
                          "state": mine.state, "entries": len(mine.entries)},
-            "protocol": {"note_max": 4000, "codes": [
+            "protocol": {"note_max": 4000, "correction": {"changes_max": 50, "text_max": 20_000}, "guidelines": GUIDELINES, "codes": [
                 {"code": c, "key": c.lower(), "short": s, "meaning": m, "colour": h} for c, s, m, h in CODES]},
             "me": mine.me, "progress": mine.progress(), "entry": shown, "next": mine.open_after(number, count, {number}),
         })  # fmt: skip
@@ -249,9 +274,14 @@ class FakeServer:
         def state(one: dict[str, Any]) -> str:
             return one["saved"]["outcome"] if one["saved"] else "draft" if one["draft"] else "open"
 
+        def flagged(one: dict[str, Any]) -> str | None:
+            return (
+                None if not one["flags"] else "open" if any(not flag["answer"] for flag in one["flags"]) else "answered"
+            )
+
         return JSONResponse({"entries": [
             {"number": one["number"], "state": state(one), "codes": (one["saved"] or {"codes": ""})["codes"], "source": one["source"],
-             "structure": one["structure"]} for one in self.campaign.entries]})  # fmt: skip
+             "structure": one["structure"], "flag": flagged(one)} for one in self.campaign.entries]})  # fmt: skip
 
     async def draft(self, request: Request) -> Response:
         if denied := self._denied(request):
@@ -291,12 +321,65 @@ class FakeServer:
         mine.nonces[said["nonce"]] = answer
         return JSONResponse(answer)
 
+    async def document_pages(self, request: Request) -> Response:
+        """Pages of a document whose page `n` has the key `<document>-n`, unless it is a listed one; printed labels are n + 100."""
+        if denied := self._denied(request):
+            return denied
+        asked = dict(request.query_params)
+        self.campaign.leafed.append(asked)
+        one = self.campaign.by_id(1000 + int(request.path_params["number"]))
+        document = one["documents"][request.path_params["document"]]
+        listed = {each["page_number"]: each for each in one["pages"] if each["document_id"] == document}
+        like = next(iter(listed.values()))
+        total, count = like["page_count"], int(asked.get("count", 9))
+        ids = {self._page_of(like, listed, at)["page_id"]: at for at in range(1, total + 1)}
+        matches: list[int] = []
+        if "find" in asked:
+            wanted = asked["find"]
+            matches = [at for at in range(1, total + 1) if wanted in (str(at), str(at + 100))]
+            if not matches:
+                return self._error(
+                    404, "not_found", f"No page of this document has the number or the printed label {wanted!r}."
+                )
+            first = max(1, min(matches[0] - count // 2, total - count + 1))
+        elif "around" in asked:
+            first = max(1, min(ids[asked["around"]] - count // 2, total - count + 1))
+        else:
+            first = int(asked.get("from", 1))
+        shown = range(first, min(first + count, total + 1))
+        return JSONResponse({"document": request.path_params["document"], "document_id": document, "total": total, "matches": matches,
+                             "pages": [self._page_of(like, listed, at) for at in shown]})  # fmt: skip
+
+    def _page_of(self, like: dict[str, Any], listed: dict[int, Any], at: int) -> dict[str, Any]:
+        found = listed.get(at)
+        made = found or like | page(f"{like['document_id'].replace(' ', '')}-{at}", number=at, title=like["title"], boxes=[],
+                                    page_count=like["page_count"], printed_label=str(at + 100), document_id=like["document_id"])  # fmt: skip
+        elements = self.campaign.elements.get(made["page_id"], [])
+        return made | {"position": at, "listed": found is not None, "elements": elements}
+
+    async def flag(self, request: Request) -> Response:
+        if denied := self._denied(request):
+            return denied
+        if self.campaign.refuse_with:
+            return self._error(422, "invalid", self.campaign.refuse_with)
+        one = self.campaign.by_id(request.path_params["entry"])
+        asked = {"id": len(one["flags"]) + 1, "question": json.loads(await request.body())["question"], "raised_at": now(),
+                 "answer": None, "answered_at": None}  # fmt: skip
+        one["flags"] = [*one["flags"], asked]
+        return JSONResponse({"flag": asked})
+
     async def image(self, request: Request) -> Response:
         key = request.path_params["key"]
+        self.campaign.images.append(
+            key if "dpi" not in request.query_params else f"{key} {request.query_params['dpi']}"
+        )
         if key in self.campaign.missing_images:
             return self._error(404, "not_found", "The image is gone.")
+        dpi = int(request.query_params.get("dpi", 200))
         return Response(
-            drawn_page(key), media_type="image/webp", headers={"Cache-Control": "private, max-age=31536000, immutable"}
+            drawn_page(key, dpi=dpi),
+            media_type="image/webp",
+            headers={"Cache-Control": "private, max-age=31536000, immutable"},
         )
 
     def _app(self) -> Starlette:
@@ -306,6 +389,8 @@ class FakeServer:
         root = "/api/campaigns/{campaign}"
         return Starlette(routes=[
             Route("/", host), Route("/home", host), Route(f"{root}/state", self.state), Route(f"{root}/upcoming", self.upcoming),
+            Route(f"{root}/entries/{{number:int}}/documents/{{document:int}}/pages", self.document_pages),
+            Route("/api/entries/{entry:int}/flags", self.flag, methods=["POST"]),
             Route(f"{root}/entries/{{number:int}}", self.one_entry), Route(f"{root}/overview", self.overview),
             Route("/api/entries/{entry:int}/draft", self.draft, methods=["PUT", "DELETE"]),
             Route("/api/entries/{entry:int}/judgments", self.judgment, methods=["POST"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -181,3 +182,16 @@ def test_the_overlay_of_keys_lists_every_key_of_the_table(new_surface: NewSurfac
     assert len(keys) == len(set(keys)), "no key means two things"
     surface.press("Escape")
     surface.part("help").wait_for(state="detached")
+
+
+def test_the_readme_has_the_table_of_keys(new_surface: NewSurface) -> None:
+    surface = new_surface().open()
+    surface.ready(1)
+    rows = surface.stored("""async () => {
+        const { keyTable } = await import("/api/viewer/test/keys.js");
+        const { protocol } = await (await fetch("/api/campaigns/1/state")).json();
+        return keyTable(protocol.codes).map((line) => `| ${line.group} | ${line.shown} | ${line.words} |`);
+    }""")
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("## Keys of the judging page")[2].partition("\n## ")[0]
+    assert [line for line in section.split("\n") if line.startswith("| ")][1:] == rows

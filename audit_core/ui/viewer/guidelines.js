@@ -1,0 +1,40 @@
+// The guidelines of the protocol, beside the pages: one section an answer. Keys and pages go on working while they are open.
+
+import { CORRECT_COLOUR, inkOn } from "./colours.js";
+import { h } from "./dom.js";
+
+/** `protocol.guidelines`: {introduction, sections: [{code, title, means, clear, borderline}]}. */
+export function createGuidelines({ protocol, act }) {
+  const colours = new Map([...protocol.codes.map((code) => [code.code, code.colour]), ["C", CORRECT_COLOUR], ["X", "#6B7280"]]);
+  const guidelines = protocol.guidelines ?? { introduction: "", sections: [] };
+  const body = h("div", { class: "guide-body", tabindex: "-1" });
+  const node = h("aside", { class: "guide", testid: "guidelines", "aria-label": "guidelines", hidden: true },
+    h("header", null, h("h2", null, "Guidelines"), h("kbd", null, "H"),
+      h("button", { type: "button", class: "close", "aria-label": "close the guidelines", testid: "guidelines-close", onclick: () => act("guidelines") }, "×")), body);
+
+  function section({ code, title, means, clear, borderline }) {
+    const colour = colours.get(code) ?? "#6B7280";
+    const part = (name, words) => [h("dt", null, name), h("dd", { dir: "auto" }, words)];
+    return h("section", { "data-code": code }, h("h3", null,
+      h("span", { class: "letter", style: `--code:${colour};--code-ink:${inkOn(colour)}` }, code), h("span", null, title)),
+    h("p", { dir: "auto" }, means), h("dl", null, part("Clear", clear), part("Borderline", borderline)));
+  }
+  function draw() {
+    if (body.childElementCount) return;
+    body.append(h("p", { class: "guide-first", dir: "auto" }, guidelines.introduction), ...guidelines.sections.map(section));
+  }
+
+  return {
+    node,
+    get open() { return !node.hidden; },
+    /** Opens or closes; opened while codes are chosen it begins with the first of them. */
+    toggle(codes = "") {
+      node.hidden = !node.hidden;
+      if (node.hidden) return;
+      draw();
+      const first = codes ? body.querySelector(`[data-code="${CSS.escape(codes[0])}"]`) : null;
+      body.scrollTop = first ? first.offsetTop - body.offsetTop : 0;
+    },
+    close() { node.hidden = true; },
+  };
+}

@@ -1,0 +1,52 @@
+// The line over a large page: number, document, place, what it is, and which codes mean it.
+
+import { inkOn } from "./colours.js";
+import { button, h } from "./dom.js";
+import { pagePlace } from "./format.js";
+
+/** `on.mean(code)`: a code's mark is pressed. */
+export function createPaneHead({ on }) {
+  const node = h("header", { class: "pane-head", testid: "pane-head" });
+  const marks = h("span", { class: "marks" });
+  const proposal = h("span", { class: "badge proposed", testid: "page-proposal", hidden: true });
+  let drawn = "";
+
+  function line({ page, index, total, colour }) {
+    const number = index === null ? h("span", { class: "number leafed-number" }, "–")
+      : h("span", { class: "number", style: `background:${colour};color:${inkOn(colour)}` }, String(index + 1));
+    return h("div", { class: "pane-line" }, number,
+      h("span", { class: "pane-title", dir: "auto", title: page.title }, page.title || page.document_id), proposal, marks,
+      h("span", { class: "pane-place" }, pagePlace(page)),
+      index === null ? h("span", { class: "badge quiet", testid: "not-listed" }, "not listed as evidence")
+        : h("span", { class: "pane-count" }, `evidence ${index + 1} of ${total}`));
+  }
+  function notes({ page, index, badges }) {
+    const listed = index !== null;
+    if (!page.warning && !badges.length && (!listed || page.boxes.length)) return null;
+    return h("div", { class: "pane-line notes" },
+      badges.map((words) => h("span", { class: "badge", dir: "auto" }, words)),
+      listed && !page.boxes.length ? h("span", { class: "badge quiet" }, "whole page: no box") : null,
+      page.warning ? h("span", { class: "pane-warning", testid: "page-warning" }, `⚠ ${page.warning}`) : null);
+  }
+
+  return {
+    node,
+    show(sheet) { node.replaceChildren(...[line(sheet), notes(sheet)].filter(Boolean)); },
+    clear() { node.replaceChildren(); },
+    /** What is proposed for the page: "out", "in", ...; null for nothing. */
+    propose(words) { proposal.hidden = !words; proposal.textContent = words ? `proposed: ${words}` : ""; },
+    /** The codes that speak of pages: [{code, colour, meant, asks}]; those that mean this page are filled. */
+    mark(codes) {
+      const next = JSON.stringify(codes);
+      if (next === drawn) return;
+      drawn = next;
+      marks.replaceChildren(...codes.map(({ code, colour, meant, asks }) => {
+        const mark = button(meant ? `${code} this page` : `${code}?`, { kind: asks ? "code-mark asks" : "code-mark", testid: `mark-${code}`,
+          title: meant ? `${code} means this page; press to take it back` : `say that ${code} means this page`, onclick: () => on.mean(code) });
+        mark.setAttribute("aria-pressed", String(meant));
+        mark.style.cssText = `--code:${colour};--code-ink:${inkOn(colour)}`;
+        return mark;
+      }));
+    },
+  };
+}

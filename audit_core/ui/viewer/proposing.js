@@ -1,0 +1,125 @@
+// What the keys, the hand and the form of a proposed correction do on the entry on the desk.
+
+import * as corrections from "./correction.js";
+import { movedBox, snapped } from "./drawing.js";
+
+const STEP = 4;                // pixels of the screen that one key press moves an edge
+
+const sidesOf = (box) => [box.x0, box.y0, box.x1, box.y1].map((side) => Math.round(side * 1e6) / 1e6);
+
+/** `propose(make, field)` changes the correction as one step; `refresh()` draws the answer, which calls `draw()` here. */
+export function createProposing({ desk, session, pages, panel, propose, refresh }) {
+  const form = panel.correcting;
+  const closed = () => session.closed;
+
+  function numberOf(change) {
+    const at = desk.entry.pages.findIndex((page) => page.page_id === change.page_id);
+    if (change.action === "add") return at < 0 ? `+ box on p. ${pages.pageOf(change.page_id).page_number ?? "?"}` : `+ box on page ${at + 1}`;
+    const before = desk.entry.pages.slice(0, at).reduce((sum, page) => sum + page.boxes.length, 0);
+    const index = (desk.entry.pages[at]?.boxes ?? []).findIndex((box) => [box.x0, box.y0, box.x1, box.y1].every((side, s) => Math.abs(side - change.from[s]) < 1e-6));
+    return `box ${before + index + 1}`;
+  }
+  function draw() {
+    const { entry, answer } = desk;
+    if (!entry) return;
+    panel.form(desk.correcting);
+    pages.propose(answer.correction, { correcting: desk.correcting, draws: desk.drawing, asking: Boolean(desk.asking) });
+    const front = pages.front;
+    form.update(entry, answer.correction, { front: front && !front.listed ? front.page : null, pageOf: pages.pageOf, numberOf, closed: closed(), drawing: desk.drawing });
+  }
+  /** Fetches the elements to which boxes snap, and what is not known of the pages that are proposed. */
+  function prepare() {
+    const mine = desk.entry;
+    pages.prepare((desk.answer.correction?.add_pages ?? []).map((page) => page.page_id)).then(() => { if (desk.entry === mine && desk.correcting) draw(); });
+  }
+  function toggle() {
+    if (!desk.entry || session.busy) return;
+    desk.correcting = !desk.correcting;
+    desk.drawing = false;
+    desk.asking = null;
+    panel.leave();
+    form.say(null);
+    refresh();
+    if (desk.correcting) prepare();
+  }
+  /** The box that is chosen on the page in front, as it is proposed; null where none is. */
+  function chosenBox() {
+    const front = pages.front;
+    return front && front.box !== null && front.boxes[front.box] ? { ...front, it: front.boxes[front.box] } : null;
+  }
+  function change(chosen, box, elementId) {
+    const { page, it } = chosen;
+    return (correction) => corrections.withPlace(correction, page.page_id, it, sidesOf(box), elementId);
+  }
+  /** Keys move and resize what is on the screen, so on a turned page too "left" is left. */
+  function nudge([right, down], edges) {
+    const chosen = chosenBox();
+    if (!chosen || chosen.it.state === "dropped") return;
+    const seen = pages.turned(chosen.it);
+    const [across, along] = pages.pixel;
+    const box = pages.turnedBack(movedBox(seen, edges, right * STEP * across, down * STEP * along));
+    if (box.x1 - box.x0 < 1e-4 || box.y1 - box.y0 < 1e-4) return;
+    propose(change(chosen, box, null), `box ${chosen.page.page_id} ${chosen.box}`);
+    pages.keepChosen(chosen, sidesOf(box));
+  }
+  function elementFor(box, elements, free, not) {
+    const element = free ? null : snapped(box, elements, not);
+    form.say(element ? `snapped to ${element.kind ?? "an element"}; Alt while drawing leaves it free` : null);
+    return element;
+  }
+
+  return {
+    draw,
+    correction: toggle,
+    rewordQuery() { form.field.focus(); },
+    pageInOut() {
+      const front = pages.front;
+      if (!front) return;
+      const { page_id: id } = front.page;
+      if (front.listed) propose((correction) => corrections.toggleDropped(correction, id));
+      else propose((correction) => corrections.withAdded(correction, id, corrections.nextSet(corrections.addedAs(correction, id))));
+    },
+    drawBox() { desk.drawing = !desk.drawing && !closed(); refresh(); },
+    placeBox: (by) => nudge(by, { left: true, top: true, right: true, bottom: true }),
+    sizeBox: (by) => nudge(by, { right: by[0] !== 0, bottom: by[1] !== 0 }),
+    removeBox() {
+      const chosen = chosenBox();
+      if (chosen) propose((correction) => corrections.withoutIt(correction, chosen.page.page_id, chosen.it));
+    },
+    stopCorrecting() {
+      if (desk.drawing) { desk.drawing = false; refresh(); } else toggle();
+    },
+    /** A box was drawn on the page in front; `free` keeps it from snapping. */
+    async drawn(box, free) {
+      const front = pages.front;
+      const mine = desk.entry;
+      desk.drawing = false;
+      refresh();
+      const elements = await pages.elements(front.page);
+      if (desk.entry !== mine) return;
+      const element = elementFor(box, elements, free, null);
+      const to = sidesOf(element ?? box);
+      if (propose((correction) => corrections.withNewBox(correction, front.page, { element_id: element?.element_id ?? null, to, listed: front.listed }))) {
+        pages.keepChosen({ page: front.page }, to);
+      }
+    },
+    /** The chosen box was moved or resized by hand. It does not snap to its own element, or it could not be set right. */
+    placed(box, free) {
+      const chosen = chosenBox();
+      if (!chosen) return;
+      const element = elementFor(box, pages.knownElements(chosen.page), free, chosen.it.element_id);
+      const to = sidesOf(element ?? box);
+      propose((correction) => corrections.withPlace(correction, chosen.page.page_id, chosen.it, to, element?.element_id ?? null));
+      pages.keepChosen(chosen, to);
+    },
+    /** What the form changes. */
+    form: {
+      text: (text) => ("query" in text ? propose((correction, entry) => corrections.withQuery(correction, entry, text.query), "proposed query")
+        : propose((correction, entry) => corrections.withAnswer(correction, entry, text.answer), "proposed answer")),
+      drop: (id) => propose((correction) => corrections.toggleDropped(correction, id)),
+      set: (id, set) => propose((correction) => corrections.withAdded(correction, id, set)),
+      undoBox: (at) => propose((correction) => corrections.tidy({ ...correction, boxes: correction.boxes.filter((_, index) => index !== at) })),
+      discard: () => propose(() => null),
+    },
+  };
+}
