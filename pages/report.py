@@ -25,6 +25,8 @@ ids = [each.campaign.id for each in summaries]
 names = {
     each.campaign.id: f"{each.campaign.name}, on {each.dataset.shown} {each.dataset.revision}" for each in summaries
 }
+if "campaign" in st.query_params and asked not in ids:
+    st.warning("There is no campaign of that number here; this is the newest one's report.")
 chosen = st.selectbox("Campaign", ids, index=ids.index(asked) if asked in ids else 0, format_func=names.__getitem__)
 st.query_params["campaign"] = str(chosen)
 with st.spinner("Computing the report ..."):

@@ -93,8 +93,9 @@ def test_the_report_page_without_any_campaign_shows_the_way(workspace: Workspace
 
 
 @pytest.mark.usefixtures("ada")
-def test_an_unknown_campaign_in_the_address_opens_the_newest_report(workspace: Workspace) -> None:
+def test_an_unknown_campaign_in_the_address_opens_the_newest_report_and_says_so(workspace: Workspace) -> None:
     add_sample(workspace)
+    assert "There is no campaign of that number" in run("report", campaign="999").warning[0].value
     assert "accuracy is undefined" in shown(run("report", campaign="999"))
 
 

@@ -30,7 +30,7 @@ export function bannerFor({ problem, records, strangers, unkept, closed, draftsF
   }
   if (problem?.kind === "failing") {
     return { kind: "wrong", testid: "failing", words: `Not saved yet: ${problem.message} Nothing is lost: ${kept(waiting)} `
-      + "and will be sent again by themselves. You can go on.", buttons: [["Try now", "retry"]] };
+      + `and will be sent again by ${waiting === 1 ? "itself" : "themselves"}. You can go on.`, buttons: [["Try now", "retry"]] };
   }
   const late = records.filter((record) => record.status === "closed");
   if (late.length) {
@@ -47,7 +47,7 @@ export function bannerFor({ problem, records, strangers, unkept, closed, draftsF
   if (strangers.length) {
     const names = [...new Set(strangers.map((record) => record.personName))].join(", ");
     return { kind: "news", testid: "strangers", words: `${count(strangers.length, "unsaved judgment")} of ${names} ${strangers.length === 1 ? "is" : "are"} `
-      + "kept in this browser. They will be sent when that person signs in here.", buttons: [["Hide", "hideStrangers"]] };
+      + `kept in this browser, to be sent when that person signs in here.`, buttons: [["Hide", "hideStrangers"]] };
   }
   return null;
 }

@@ -36,3 +36,8 @@ export function alternative(entry, set) {
   const letter = at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
   return { letter, words: `alternative ${letter}: ${set}` };
 }
+
+/** Text as it can be read: line breaks that a browser draws as nothing, or as a box, become plain ones. */
+export function shownLines(text) {
+  return text.replace(/[\u2028\u2029\u0085\v\f]/g, "\n");
+}

@@ -2,7 +2,7 @@
 
 import { CORRECT_COLOUR, inkOn } from "./colours.js";
 import { button, h } from "./dom.js";
-import { clockTime, count } from "./format.js";
+import { clockTime, count, shownLines } from "./format.js";
 import { createEvidenceList } from "./evidence.js";
 import { createCorrecting, createProposalLine } from "./correcting.js";
 import { createFlagList } from "./flags.js";
@@ -59,7 +59,7 @@ export function createPanel({ protocol, act, on }) {
   }
   function openAnswer(whole) {
     const long = text.length > LONG;
-    answer.textContent = long && !whole ? `${text.slice(0, LONG)}…` : text;
+    answer.textContent = shownLines(long && !whole ? `${text.slice(0, LONG)}…` : text);
     answer.classList.toggle("scrolls", long && whole);
     more.hidden = !long || whole;
     more.textContent = `show all (${count(text.length, "character")})`;
@@ -74,7 +74,7 @@ export function createPanel({ protocol, act, on }) {
         if (entry.language) part.setAttribute("lang", entry.language);
         else part.removeAttribute("lang");
       }
-      query.textContent = entry.query;
+      query.textContent = shownLines(entry.query);
       query.classList.toggle("long", entry.query.length > 220);
       text = entry.answer ?? "";
       answer.classList.toggle("none", !entry.answer);

@@ -199,6 +199,8 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     /** The server took a judgment. */
     acknowledged(record, answer) {
       acknowledgedAt = answer.saved_at;
+      draftsFailing = null;                                   // the server writes (again)
+      if (record.campaign === state.campaign.id && !answer.repeated) closed = false;     // it was opened again meanwhile
       const entry = session.cached(record.number, record.campaign);
       const saved = { ...answerOf(record.body), revision: answer.revision, saved_at: answer.saved_at };
       drafts.acknowledged(record.entry, saved);

@@ -207,6 +207,19 @@ def test_a_judgment_too_late_for_a_closed_campaign_is_kept_and_can_be_discarded(
     surface.part("kept").wait_for(state="detached")
 
 
+def test_a_campaign_that_is_opened_again_can_be_judged_on_without_a_reload(new_surface: NewSurface) -> None:
+    surface = new_surface().open()
+    surface.ready(1)
+    surface.server.campaign.state = "closed"
+    surface.press("f", "Enter")
+    surface.window.locator("[data-about='closed-late']").wait_for()
+    surface.server.campaign.state = "open"
+    surface.part("banner-kept").click()
+    surface.part("kept-again").click()
+    surface.saving(0)
+    surface.part("banner").wait_for(state="hidden")
+
+
 def test_a_closed_campaign_can_be_read_but_not_judged(new_surface: NewSurface) -> None:
     surface = new_surface()
     surface.server.campaign.state = "closed"

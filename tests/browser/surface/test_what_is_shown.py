@@ -23,6 +23,13 @@ def test_markup_in_a_query_is_shown_as_text(new_surface: NewSurface) -> None:
     assert surface.stored("window.harmed") is None
 
 
+def test_line_breaks_that_browsers_do_not_draw_are_shown_as_breaks(new_surface: NewSurface) -> None:
+    surface = new_surface([entry(1, query="line\u2028separator", answer="next\u0085line")]).open()
+    surface.ready(1)
+    assert surface.part("query").inner_text() == "line\nseparator"
+    assert surface.part("answer").inner_text() == "next\nline"
+
+
 def test_an_arabic_query_runs_from_right_to_left_with_its_language(new_surface: NewSurface) -> None:
     surface = new_surface([entry(1, query="ما هي المحطة؟", answer="المحطة ٥", language="ar")]).open()
     surface.ready(1)
