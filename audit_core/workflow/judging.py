@@ -215,6 +215,9 @@ def _correction(
 
 def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> Saved:
     with workspace.database.write() as connection:
+        # The newest first: PostgreSQL shows each query what was committed meanwhile, and the same judgment, sent twice at
+        # once and saved between the two queries, must be found by its nonce and not be taken for another tab's.
+        newest = judgments.newest(connection, entry_id=row.id, person_id=person.id)
         before = judgments.by_nonce(connection, said.nonce)
         if before is not None:
             if before.person_id != person.id or before.entry_id != row.id:
@@ -224,7 +227,6 @@ def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> S
             campaign = campaigns.by_id(connection, row.campaign_id)
             if campaign is None or campaign.state != CampaignState.OPEN:
                 raise CampaignClosed("This campaign is closed: it takes no judgments any more. Yours was not saved.")
-            newest = judgments.newest(connection, entry_id=row.id, person_id=person.id)
             if (newest.revision if newest else 0) != said.base:
                 raise JudgmentConflict(
                     "You saved this entry in another tab meanwhile. Choose which answer counts.",
@@ -243,8 +245,8 @@ def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> S
                 False,
             )
             judgments.drop_draft(connection, entry_id=row.id, person_id=person.id)
-        counts = judgments.progress(connection, campaign_id=row.campaign_id, person_id=person.id)
-    return Saved(saved, counts, repeated)
+    # Counted after the commit: others who save must not wait for it.
+    return Saved(saved, progress(workspace, person, row.campaign_id), repeated)
 
 
 def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Mapping[str, Any]) -> str:
