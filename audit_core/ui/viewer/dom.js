@@ -38,7 +38,8 @@ export function openDialog(parent, { title, testid, wide = false, onclose }, ...
     h("header", null, head, close), h("div", { class: "dialog-body" }, ...children));
   dialog.addEventListener("close", () => {
     dialog.remove();
-    parent.getRootNode().activeElement?.blur();        // the browser gives the focus back to a button, where Enter would press it again
+    // The browser gives the focus back to a button, where Enter would press it again; a dialog opened meanwhile keeps its own.
+    if (!parent.querySelector("dialog[open]")) parent.getRootNode().activeElement?.blur();
     onclose?.();
   });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

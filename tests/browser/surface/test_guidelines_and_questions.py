@@ -62,6 +62,7 @@ def test_a_question_that_the_server_did_not_take_stays_in_the_dialog(new_surface
     surface.part("flag-send").click()
     surface.part("flag-problem").get_by_text("your question stays here").wait_for()
     surface.press("Escape")
+    surface.part("flag-dialog").wait_for(state="detached")
     surface.server.start()
     surface.press("!")
     assert surface.part("flag-question").input_value() == "Which station?"
