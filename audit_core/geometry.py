@@ -40,18 +40,6 @@ def to_fraction(box: Sequence[float], *, units: str, width: float, height: float
     return Box(box[0] / width, box[1] / height, box[2] / width, box[3] / height)
 
 
-def overhang_pixels(box: Sequence[float], *, units: str, width: float, height: float) -> float:
-    """Return how far `box` leaves its page, in pixels (0 where it does not); the largest of the four sides."""
-    scale_x, scale_y = (width, height) if units == "fraction" else (1.0, 1.0)
-    return max(
-        0.0,
-        -box[0] * scale_x,
-        -box[1] * scale_y,
-        box[2] * scale_x - width,
-        box[3] * scale_y - height,
-    )
-
-
 def clip(box: Sequence[float], *, units: str, width: float, height: float) -> list[float]:
     """Return `box`, in its own units, with each side moved onto the page where it left it."""
     right, bottom = (1.0, 1.0) if units == "fraction" else (float(width), float(height))

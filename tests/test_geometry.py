@@ -7,7 +7,7 @@ import math
 import pytest
 
 from audit_core.domain import Box
-from audit_core.geometry import clip, is_well_formed, overhang_pixels, to_fraction
+from audit_core.geometry import clip, is_well_formed, to_fraction
 
 
 def test_pixels_become_parts_of_the_page_and_fractions_stay() -> None:
@@ -40,23 +40,6 @@ def test_what_is_no_box_is_refused(box: list[float]) -> None:
 @pytest.mark.parametrize("box", [[0, 0, 0, 0], [1, 1, 1, 5], [-5, -5, 20, 20], [0, 0, 10, 10]])
 def test_a_box_without_area_or_outside_of_its_page_is_still_a_box(box: list[float]) -> None:
     assert is_well_formed(box)
-
-
-@pytest.mark.parametrize(
-    ("box", "overhang"),
-    [
-        ([0, 0, 100, 200], 0),
-        ([-1, 0, 5, 5], 1),
-        ([0, -2, 5, 5], 2),
-        ([0, 0, 103, 5], 3),
-        ([0, 0, 5, 204], 4),
-        ([-1, -2, 103, 204], 4),
-    ],
-)
-def test_the_overhang_is_the_farthest_of_the_four_sides_in_pixels(box: list[float], overhang: float) -> None:
-    assert overhang_pixels(box, units="pixel", width=100, height=200) == overhang
-    fraction = [box[0] / 100, box[1] / 200, box[2] / 100, box[3] / 200]
-    assert overhang_pixels(fraction, units="fraction", width=100, height=200) == pytest.approx(overhang)
 
 
 def test_clipping_moves_each_side_onto_the_page_in_its_own_units() -> None:

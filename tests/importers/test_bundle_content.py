@@ -425,3 +425,35 @@ def test_hidden_files_beside_judgments_are_passed_over(tmp_path: Path) -> None:
     (folder / "judgments").mkdir(exist_ok=True)
     (folder / "judgments" / "._audit.jsonl").write_bytes(b"\x00\x05\x16\x07")
     assert "._audit" not in read_bundle(folder).judgments
+
+
+@pytest.mark.parametrize("units", ["pixel", "fraction"])
+@pytest.mark.parametrize(
+    ("box", "overhang"),
+    [
+        ([0, 0, 99, 200], 0),
+        ([-1, 0, 5, 5], 1),
+        ([0, -1, 5, 5], 1),
+        ([0, 0, 101, 5], 1),
+        ([0, 0, 5, 201], 1),
+        ([0, -2, 5, 5], 2),
+        ([0, 0, 103, 5], 3),
+        ([0, 0, 5, 204], 4),
+        ([-1, -2, 103, 204], 4),
+    ],
+)
+def test_how_far_a_box_leaves_its_page_is_the_farthest_of_its_four_sides_in_pixels(
+    box: list[float], overhang: float, units: str, tmp_path: Path
+) -> None:
+    rows = right_rows()
+    rows["dataset"]["box_units"] = units
+    scale = (1.0, 1.0) if units == "pixel" else (100.0, 200.0)
+    for element in rows["elements"]:
+        element["box"] = [0, 0, 0.5, 0.5]
+    for query in rows["queries"]:
+        query["evidence"] = [{"page_id": "p1"}]
+    placed = [side / scale[position % 2] for position, side in enumerate(box)]
+    rows["queries"][0]["evidence"] = [{"page_id": "p1", "box": placed}]
+    bundle = read_bundle(write_bundle_folder(tmp_path / "b", rows, extras=False))
+    assert bundle.accepted.get("clipped_boxes", 0) == (1 if overhang == 1 else 0)
+    assert bundle.findings["kind"].to_list().count("box_outside_page") == (1 if overhang > 1 else 0)

@@ -66,7 +66,7 @@ class Block:
 
     def pieces(self, width: float, kerned: bool) -> list[Piece]:
         """The pieces of this block in a column `width` points wide."""
-        raise NotImplementedError
+        raise TypeError(f"a {type(self).__name__} has no pieces of its own: the flow lays it out as a whole")
 
 
 @dataclass
