@@ -33,6 +33,11 @@ def go_to_report(campaign_id: int) -> NoReturn:
     st.switch_page(PAGES / "report.py", query_params={"campaign": str(campaign_id)})
 
 
+def go_to_questions(campaign_id: int) -> NoReturn:
+    """Go on to the questions that annotators of a campaign asked."""
+    st.switch_page(PAGES / "questions.py", query_params={"campaign": str(campaign_id)})
+
+
 def link_to(page: str, label: str, *, icon: str | None = None) -> None:
     """Draw a link to another page, which is named by its file without the suffix."""
     st.page_link(PAGES / f"{page}.py", label=label, icon=icon)

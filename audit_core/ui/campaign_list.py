@@ -7,7 +7,7 @@ import streamlit as st
 from audit_core.domain import CampaignState
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
-from audit_core.ui.addresses import PAGES, go_to_report, judge_address
+from audit_core.ui.addresses import PAGES, go_to_questions, go_to_report, judge_address
 from audit_core.ui.carry_over import carry_over_button
 from audit_core.ui.housekeeping import campaign_menu
 from audit_core.ui.plain_text import plain
@@ -74,6 +74,8 @@ def _draw_doors(workspace: Workspace, person: Person, summary: CampaignSummary, 
         if st.button("Report", key=f"report-{campaign.id}"):
             go_to_report(campaign.id)
         with st.popover("", icon=":material/more_horiz:", help="More"):
+            if st.button("Questions of the annotators", key=f"questions-{campaign.id}"):
+                go_to_questions(campaign.id)
             _state_switch(workspace, person, summary, is_open=is_open)
             campaign_menu(workspace, person, campaign)
             carry_over_button(workspace, person, campaign)

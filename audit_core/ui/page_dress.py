@@ -10,7 +10,7 @@ _STYLE = """
 [data-testid="stHeader"] { height: 3rem; }
 h1 { font-size: 1.65rem !important; padding: .4rem 0 .6rem !important; }
 h4 { font-weight: 600 !important; line-height: 1.4 !important; }
-.st-key-who { position: fixed; top: .8rem; right: 1.4rem; z-index: 999991; width: auto; }
+.st-key-who { position: fixed; top: 1.15rem; right: 1.4rem; z-index: 999991; width: auto; }
 [data-testid="stMetricValue"] { font-variant-numeric: tabular-nums; }
 /* A dialog opened from a menu stands alone: the menu would lie above it. */
 body:has([data-testid="stDialog"]) [data-testid="stPopoverBody"] { display: none; }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 _CSS = """
-a { display: inline-block; font: 400 .875rem/1.6 var(--st-font), sans-serif; padding: .38rem .85rem; border-radius: .5rem;
+a { display: inline-flex; align-items: center; box-sizing: border-box; min-height: 2.5rem; padding: 0 .85rem;
+  font: 400 .875rem/1 var(--st-font), sans-serif; border-radius: .5rem;
   background: var(--st-primary-color); color: #fff; text-decoration: none; white-space: nowrap; }
 a:hover { filter: brightness(.92); }
 a:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }

@@ -28,6 +28,7 @@ try:
             st.Page(PAGES / "report.py", title="Report", url_path="report"),
             st.Page(PAGES / "datasets.py", title="Datasets", url_path="datasets"),
             st.Page(PAGES / "new_campaign.py", title="New campaign", url_path="new-campaign", visibility="hidden"),
+            st.Page(PAGES / "questions.py", title="Questions", url_path="questions", visibility="hidden"),
         ],
         position="top" if person else "hidden",
     )
