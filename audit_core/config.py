@@ -8,17 +8,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from audit_core.errors import SettingError
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: its variable, what holds when it is unset, and what it does."""
+    """One setting: its variable, what holds when it is unset, what it does, and whether its value is never to be shown."""
 
     name: str
     default: str
     help: str
+    is_secret: bool = False
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -32,6 +34,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ASSAY_ALLOWED_HOSTS", "localhost 127.0.0.1", "Host names under which the app answers, separated by blanks (a proxy's name)."),
     Setting("ASSAY_SESSION_DAYS", "30", "Days until a sign-in ends."),
     Setting("ASSAY_SECURE_COOKIE", "0", "1 sends the sign-in cookie over HTTPS only (set it behind a TLS proxy)."),
+    Setting("ASSAY_EMBEDDINGS_URL", "none", "Base URL of an embeddings endpoint that speaks the OpenAI protocol, such as http://127.0.0.1:8000/v1."),
+    Setting("ASSAY_EMBEDDINGS_MODEL", "none", "Name of the model that the embeddings endpoint is asked for."),
+    Setting("ASSAY_EMBEDDINGS_KEY", "none", "Key that is sent to the embeddings endpoint; never shown, logged or stored.", is_secret=True),
 )  # fmt: skip
 
 #: The folder of the checkout, whatever folder a command is run in.
@@ -144,6 +149,54 @@ def secure_cookie() -> bool:
     return raw == "1"
 
 
+def embeddings_url() -> str | None:
+    """Return the base URL of the embeddings endpoint, None where none is set.
+
+    Raises:
+        SettingError: it is no http(s) URL, or carries a password or a query, which would be stored along with it.
+    """
+    raw = os.environ.get("ASSAY_EMBEDDINGS_URL", "").strip()
+    if not raw:
+        return None
+    fault = url_fault(raw)
+    if fault:
+        raise SettingError(f"ASSAY_EMBEDDINGS_URL {fault}: set it to a base URL such as http://127.0.0.1:8000/v1.")
+    return raw
+
+
+def url_fault(url: str) -> str | None:
+    """Return why a text cannot be the base URL of an endpoint, None where it can; never the URL itself."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return "is not a URL"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return "does not begin with http:// or https:// and a host"
+    if parts.username or parts.password:
+        return "carries a user name or password (a key goes into the setting of the key)"
+    if parts.query or parts.fragment:
+        return "has a part after ? or #"
+    return None
+
+
+def embeddings_model() -> str | None:
+    """Return the name of the embeddings endpoint's model, None where none is set."""
+    return os.environ.get("ASSAY_EMBEDDINGS_MODEL", "").strip() or None
+
+
+def embeddings_key() -> str | None:
+    """Return the key of the embeddings endpoint, None where none is set. It is sent, and never shown, logged or stored.
+
+    Raises:
+        SettingError: it holds what cannot be sent in a header.
+    """
+    raw = os.environ.get("ASSAY_EMBEDDINGS_KEY", "").strip()
+    if any(not "!" <= sign <= "~" for sign in raw):
+        raise SettingError("ASSAY_EMBEDDINGS_KEY holds blanks or signs that no key has: copy the key again.")
+    return raw or None
+
+
 def check() -> None:
     """Read every setting once, so that a wrong one is told at the start and not in the middle of the work.
 
@@ -152,6 +205,7 @@ def check() -> None:
     """
     for read in (
         home, database_url, import_folders, max_upload_bytes, max_image_pixels, page_cache_bytes, pdf_timeout_seconds,
-        allowed_hosts, session_seconds, secure_cookie,
+        allowed_hosts, session_seconds, secure_cookie, embeddings_url,
+        embeddings_key,
     ):  # fmt: skip
         read()

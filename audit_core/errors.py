@@ -17,6 +17,9 @@ AssayError                  anything below; the command line prints its message 
   StatisticsError           counts or weights that no statistic can be computed from
   SignInError               a name or cookie that cannot be accepted
   NameTaken                 a name that must be unique is in use
+  JobError                  a job that cannot be started, resumed or cancelled
+  InferenceError            a model that cannot be loaded, reached or believed
+  CleaningError             labels, a split or a strategy that no honest comparison can be made of
 ```
 """
 
@@ -125,3 +128,15 @@ class SignInError(AssayError):
 
 class NameTaken(AssayError):
     """A name that must be unique is in use."""
+
+
+class JobError(AssayError):
+    """A job cannot be started, resumed or cancelled."""
+
+
+class InferenceError(AssayError):
+    """A model cannot be loaded or reached, or what it gave cannot be used."""
+
+
+class CleaningError(AssayError):
+    """Labels, a split or a strategy that no honest comparison can be made of; says what is missing."""
