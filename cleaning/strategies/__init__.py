@@ -1,0 +1,1 @@
+"""Strategies, one file each. A module registers itself by its `name` (see `cleaning.contract`)."""
