@@ -12,9 +12,11 @@ import pytest
 
 from audit_core.audit_report import (
     AuditReport,
+    CarriedOver,
     EntryOutcome,
     ReportContext,
     ReportRow,
+    UnjudgedEntries,
     build_audit_report,
     entry_value,
 )
@@ -619,7 +621,7 @@ def test_a_simple_sample_with_an_empty_stratum_is_taken_as_one_stratum() -> None
     assert found.estimate is not None
     assert (found.estimate.population, found.estimate.decided) == (1000, 40)
     assert found.estimate.interval.estimate == 39 / 40
-    assert found.estimate.effective_n == 40  # (n - 1) / (1 - n / N) = 40.6, held at n
+    assert found.estimate.effective_n == pytest.approx(39 / (1 - 40 / 1000))  # (n - 1) / (1 - n / N)
     assert found.lowest is None
     assert found.sentence.endswith("all queries taken as one stratum.")
     assert "S Cross-Doc" in found.warnings[0]
@@ -688,3 +690,78 @@ def test_without_a_decision_nothing_is_said_of_shared_documents() -> None:
     found = report([outcome(n, state=N) for n in range(3)], design(("S", "Doc-Near", 50, 3)))
     assert "No entry is decided, so no document-clustered interval is shown." in found.notes
     assert not any("No two decided" in note for note in found.notes)
+
+
+def _mixed() -> list[EntryOutcome]:
+    """Return entries in every state, some of one query, in strata in and outside the design."""
+    states = [(D, ""), (D, "F"), (D, "EU"), (X, ""), (C, ""), (N, "")]
+    return [
+        outcome(
+            number,
+            codes,
+            state=state,
+            source="AB"[number % 2],
+            structure=("Doc-Near", "Cross-Doc", "Odd")[number // 20],
+            # Two entries a query now and then; a query lies in one stratum.
+            query=f"q{number - 2 * (number % 20 % 7 == 6)}",
+            documents=[f"d{number // 3}"],
+        )
+        for number, (state, codes) in enumerate(states * 10)
+    ]
+
+
+@pytest.mark.parametrize("silent", ["none", "some", "all"])
+def test_entries_without_a_judgment_may_be_counted_instead_of_given_one_by_one(silent: str) -> None:
+    entries = _mixed()
+    if silent == "all":
+        entries = [outcome(each.entry, state=N, source=each.source, query=each.query_id) for each in entries]
+    if silent == "none":
+        entries = [each for each in entries if each.state is not N]
+    given = [each for each in entries if each.state is not N]
+    known = {each.query_id for each in given}
+    counted: dict[tuple[str, str], list[EntryOutcome]] = {}
+    for each in entries:
+        if each.state is N:
+            counted.setdefault((each.source, each.evidence_structure), []).append(each)
+    unjudged = [
+        UnjudgedEntries(*key, len(rows), len({each.query_id for each in rows} - known)) for key, rows in counted.items()
+    ]
+    sample = design(("A", "Doc-Near", 100, 10), ("B", "Doc-Near", 50, 10), ("A", "Cross-Doc", 30, 10))
+    for plan in (sample, None):
+        whole = report(entries, plan, sources=["A", "B"])
+        assert report(given, plan, sources=["A", "B"], unjudged=unjudged) == whole
+    assert (silent == "none") == (whole.total.not_judged == 0)
+
+
+def test_more_queries_than_entries_without_a_judgment_are_refused() -> None:
+    with pytest.raises(StatisticsError, match="Give each query once"):
+        UnjudgedEntries("A", "Doc-Near", 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("entries", "judgments", "said"),
+    [
+        (
+            3,
+            4,
+            "Of 5 judged entries, 3 have judgments carried over from campaign audit-2025 on Benchmark 0.9 (4 judgments)",
+        ),
+        (
+            1,
+            1,
+            "Of 5 judged entries, 1 has a judgment carried over from campaign audit-2025 on Benchmark 0.9 (1 judgment)",
+        ),
+        (0, 0, "Made from campaign audit-2025 on Benchmark 0.9; no entry has a judgment that was carried over."),
+    ],
+)
+def test_judgments_that_were_carried_over_are_told_with_where_they_come_from(
+    entries: int, judgments: int, said: str
+) -> None:
+    origin = CarriedOver("audit-2025", "Benchmark", "0.9", entries, 5, judgments)
+    context = replace(CONTEXT, carried_over=origin)
+    found = build_audit_report([outcome(number) for number in range(1, 6)], context=context)
+    assert found.carried_sentence is not None
+    assert found.carried_sentence.startswith(said)
+    assert found.carried_sentence in found.notes
+    assert not entries or "query, answer and evidence of such an entry are the same" in found.carried_sentence
+    assert report([outcome(1)]).carried_sentence is None

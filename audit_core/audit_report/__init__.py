@@ -7,23 +7,27 @@ from audit_core.audit_report.entry_values import EntryValue, entry_value
 from audit_core.audit_report.records import (
     AuditReport,
     BenchmarkEstimate,
+    CarriedOver,
     DesignCheck,
     EntryOutcome,
     ReportContext,
     ReportRow,
     StratumMismatch,
+    UnjudgedEntries,
     Use,
 )
 
 __all__ = [
     "AuditReport",
     "BenchmarkEstimate",
+    "CarriedOver",
     "DesignCheck",
     "EntryOutcome",
     "EntryValue",
     "ReportContext",
     "ReportRow",
     "StratumMismatch",
+    "UnjudgedEntries",
     "Use",
     "build_audit_report",
     "entry_value",

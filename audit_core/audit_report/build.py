@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from audit_core.audit_report.benchmark import check_design, whole_benchmark
-from audit_core.audit_report.records import AuditReport, EntryOutcome, ReportContext, ReportRow
+from audit_core.audit_report.records import AuditReport, EntryOutcome, ReportContext, ReportRow, UnjudgedEntries
 from audit_core.audit_report.table import table_rows
-from audit_core.audit_report.wording import design_sentence, headline, notes, uses
+from audit_core.audit_report.wording import carried_sentence, design_sentence, headline, notes, uses
 from audit_core.domain import EntryState, SampleDesign
 from audit_core.errors import StatisticsError
 from audit_core.statistics.clustered import ClusteredInterval, document_clustered, entries_sharing_documents
@@ -20,6 +20,7 @@ def build_audit_report(
     *,
     context: ReportContext,
     design: SampleDesign | None = None,
+    unjudged: Sequence[UnjudgedEntries] = (),
     sources: Sequence[str] = (),
     confidence: float = 0.95,
     resamples: int = 2000,
@@ -27,16 +28,17 @@ def build_audit_report(
 ) -> AuditReport:
     """Return the report on these entries; decided entries are the denominator of every accuracy.
 
-    The caller leaves out gold and pilot entries and says in `context.left_out` how many. `sources` is the order in
-    which the dataset names its sources. `resamples` and `seed` are those of the document-clustered interval, which is
-    computed only where decided entries share documents.
+    `unjudged` counts entries beside these, on which nobody said anything: the same as an outcome `not_judged` for each of
+    them, as long as a query of theirs lies in one stratum. The caller leaves out gold and pilot entries and says in
+    `context.left_out` how many. `sources` is the order in which the dataset names its sources. `resamples` and `seed` are
+    those of the document-clustered interval, which is computed only where decided entries share documents.
 
     Raises:
         StatisticsError: an entry number twice; a design that contradicts itself; a confidence outside (0, 1).
     """
     check_confidence(confidence)
     _check_numbers(outcomes)
-    rows = table_rows(outcomes, design, sources=sources, confidence=confidence)
+    rows = table_rows(outcomes, design, sources=sources, confidence=confidence, unjudged=unjudged)
     clustered = _clustered(outcomes, confidence=confidence, resamples=resamples, seed=seed)
     return _assembled(rows, outcomes, context=context, design=design, clustered=clustered, confidence=confidence)
 
@@ -80,6 +82,7 @@ def _assembled(
         by_how=by_how,
         notes=lines,
         uses=uses(benchmark, design, clustered),
+        carried_sentence=carried_sentence(context),
     )
 
 

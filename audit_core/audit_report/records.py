@@ -59,8 +59,47 @@ class EntryOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class UnjudgedEntries:
+    """Entries of one stratum on which nobody said anything, counted instead of given one by one.
+
+    `queries` are the distinct queries among them that no entry given one by one has.
+    """
+
+    source: str
+    evidence_structure: str
+    entries: int
+    queries: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.queries <= self.entries:
+            raise StatisticsError(
+                f"{self.source} {self.evidence_structure}: {self.queries} queries in {self.entries} entries without a "
+                "judgment. Give each query once."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOver:
+    """From which campaign judgments were carried over, as query, answer and evidence are the same in both revisions.
+
+    Of the `judged` entries (with a judgment of any kind), `entries` have a newest judgment that came so, and
+    `judgments` such judgments are on them.
+    """
+
+    campaign: str
+    dataset_name: str
+    dataset_revision: str
+    entries: int
+    judged: int
+    judgments: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReportContext:
-    """What the numbers rest on. `left_out` counts entries that never enter estimates, such as `{"gold": 20}`."""
+    """What the numbers rest on. `left_out` counts entries that never enter estimates, such as `{"gold": 20}`.
+
+    `carried_over` is None where no judgment comes from a campaign on another dataset revision.
+    """
 
     dataset_name: str
     dataset_revision: str
@@ -69,6 +108,7 @@ class ReportContext:
     protocol: str
     when: datetime
     left_out: Mapping[str, int] = field(default_factory=dict)
+    carried_over: CarriedOver | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +216,8 @@ class AuditReport:
     """The whole report. `rows` stand in table order: strata, then by source, by structure, and the total last.
 
     `by_judges` maps a number of annotators to the decided entries that rest on so many; `by_how` likewise what
-    decided them. `clustered` is None where no two decided entries share a document.
+    decided them. `clustered` is None where no two decided entries share a document. `carried_sentence` says from where
+    judgments were carried over, None where none was.
     """
 
     context: ReportContext
@@ -192,6 +233,7 @@ class AuditReport:
     by_how: Mapping[str, int]
     notes: tuple[str, ...]
     uses: tuple[Use, ...]
+    carried_sentence: str | None = None
 
     def rows_of(self, kind: RowKind) -> tuple[ReportRow, ...]:
         """Return the rows of one kind, in table order."""

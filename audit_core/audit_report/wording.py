@@ -85,6 +85,22 @@ def design_sentence(design: SampleDesign | None) -> str:
     )
 
 
+def carried_sentence(context: ReportContext) -> str | None:
+    """Return how many judged entries have judgments from a campaign on another dataset revision; None where none has."""
+    carried = context.carried_over
+    if carried is None:
+        return None
+    origin = f"campaign {carried.campaign} on {carried.dataset_name} {carried.dataset_revision}"
+    if not carried.entries:
+        return f"Made from {origin}; no entry has a judgment that was carried over."
+    number = counted(carried.entries, "has a judgment", "have judgments")
+    return (
+        f"Of {counted(carried.judged, 'judged entry', 'judged entries')}, {number} carried over from {origin} "
+        f"({counted(carried.judgments, 'judgment', 'judgments')}): query, answer and evidence of such an entry are the same "
+        "in both revisions. All other judgments were made on this revision."
+    )
+
+
 def mismatch_sentence(each: StratumMismatch) -> str:
     """Return how one stratum's entries differ from those drawn."""
     name = stratum_name(each.source, each.evidence_structure)
@@ -191,6 +207,9 @@ def notes(
     if unknown:
         names = ", ".join(repr(each) for each in unknown)
         lines.append(f"Not one of the six evidence structures, shown last: {names}.")
+    carried = carried_sentence(context)
+    if carried is not None:
+        lines.append(carried)
     if context.left_out:
         left = ", ".join(f"{number:,} {kind}" for kind, number in sorted(context.left_out.items()))
         lines.append(f"Entries that never enter estimates are left out: {left}.")

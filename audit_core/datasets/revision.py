@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from audit_core.datasets.build import FINDINGS_FILE, INDEX_FILE
+from audit_core.datasets.first_queries import LOOKED_AT, FirstQueries, is_one_letter
 from audit_core.datasets.manifest import Manifest, read_manifest
 from audit_core.datasets.search import match_expression
 from audit_core.domain import Box, Document, Evidence, EvidenceStructure, JsonObject, Page, Query
@@ -208,27 +210,40 @@ class Revision:
         """Return the ids of queries whose id is `text`, or whose text or answer has all its words, best match first.
 
         Any text is safe: what it holds of search syntax is taken as words. The last word may be the beginning of one.
-        Words that more than 50,000 queries have tell these not apart: they come in the dataset's order.
+        Words that more than 50,000 queries have, or a letter with which a word of many begins, tell these not apart: they
+        come in the dataset's order.
         """
-        wanted = text.strip()
+        wanted, limit, offset = text.strip(), _bounded(limit), _bounded(offset)
         expression = match_expression(text.lstrip())
-        values: list[Any]
         if expression is None:
-            statement, values = "SELECT query_id FROM queries WHERE query_id = ?", [wanted]
+            statement = "SELECT query_id FROM queries WHERE query_id = ? LIMIT ? OFFSET ?"
+            return [row[0] for row in self._all(statement, wanted, limit, offset)]
+        first = self._first_queries.common_rows(expression) if is_one_letter(expression) else ()
+        # The rows are cut before their ids are looked up; one more of them, for the query of that id may be among them.
+        most = limit + offset + 1
+        values: list[Any]
+        if len(first) >= most:
+            matches = f"SELECT row, 0.0 AS score FROM queries WHERE row IN ({', '.join('?' * most)})"
+            values = [*first[:most]]
         else:
-            # The rows are cut before their ids are looked up; one more of them, for the query of that id may be among them.
-            score = "rank" if self._matches(expression) <= MOST_RANKED else "0.0"
-            statement = (
-                "SELECT query_id FROM (SELECT row, query_id, -1e9 AS score FROM queries WHERE query_id = ? UNION ALL "
-                "SELECT q.row, q.query_id, f.score FROM "
-                f"(SELECT rowid AS row, {score} AS score FROM query_text WHERE query_text MATCH ? "
-                f"ORDER BY {'rank, ' if score == 'rank' else ''}rowid LIMIT ?) AS f "
-                "JOIN queries AS q ON q.row = f.row WHERE q.query_id <> ?) ORDER BY score, row"
-            )
-            values = [wanted, expression, _bounded(limit) + _bounded(offset) + 1, wanted]
-        return [
-            row[0] for row in self._all(f"{statement} LIMIT ? OFFSET ?", *values, _bounded(limit), _bounded(offset))
-        ]
+            is_ranked = not first and self._matches(expression) <= MOST_RANKED
+            score, order = ("rank", "rank, rowid") if is_ranked else ("0.0", "rowid")
+            matches = f"SELECT rowid AS row, {score} AS score FROM query_text WHERE query_text MATCH ? ORDER BY {order} LIMIT ?"
+            values = [expression, most]
+        statement = (
+            "SELECT query_id FROM (SELECT row, query_id, -1e9 AS score FROM queries WHERE query_id = ? UNION ALL "
+            f"SELECT q.row, q.query_id, f.score FROM ({matches}) AS f JOIN queries AS q ON q.row = f.row "
+            "WHERE q.query_id <> ?) ORDER BY score, row LIMIT ? OFFSET ?"
+        )
+        return [row[0] for row in self._all(statement, wanted, *values, wanted, limit, offset)]
+
+    @cached_property
+    def _first_queries(self) -> FirstQueries:
+        import msgspec
+
+        rows = self._all("SELECT row, body FROM queries ORDER BY row LIMIT ?", LOOKED_AT)
+        bodies = ((row, msgspec.msgpack.decode(body)) for row, body in rows)
+        return FirstQueries((row, text, answer or "") for row, (text, answer, *_) in bodies)
 
     def _matches(self, expression: str) -> int:
         """Return how many queries match, counted as far as tells whether they are ranked."""

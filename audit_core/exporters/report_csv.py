@@ -17,7 +17,7 @@ COLUMNS = (
     "row", "source", "evidence_structure", "population", "drawn", "entries", "distinct_queries", "decided", "correct",
     *(code.value for code in IssueCode),
     "disputed", "cannot_judge", "not_judged", "estimate", "low", "high", "confidence", "method", "n", "count",
-    "undefined", "lowest", "highest",
+    "undefined", "lowest", "highest", "note",
 )  # fmt: skip
 
 #: A spreadsheet takes a cell that begins with one of these for a formula (or joins it to the cell before).
@@ -29,8 +29,9 @@ Cell = str | float | None
 def write(report: AuditReport) -> str:
     """Return the table as RFC 4180 text: the column names, then one line a row of the report; lines end in CR LF.
 
-    `row` says what the line is: stratum, source, structure, total, then `document-clustered` and `whole-benchmark`
-    where the report has those. Proportions (`estimate`, `low`, `high`, `lowest`, `highest`) are parts of 1; a cell
+    `row` says what the line is: stratum, source, structure, total, then `document-clustered`, `whole-benchmark` and
+    `carried-over` where the report has those. The last has the judged `entries` with judgments that were carried over from a
+    campaign on another dataset revision; `note` says from which. Proportions (`estimate`, `low`, `high`, `lowest`, `highest`) are parts of 1; a cell
     that is undefined or does not apply is empty, and `undefined` holds the reason. `lowest` and `highest` are the
     shares if all undecided entries were incorrect, or correct. Text that a spreadsheet would run as a formula is led
     by an apostrophe.
@@ -44,6 +45,9 @@ def write(report: AuditReport) -> str:
         cells: dict[str, Cell] = {"row": "document-clustered", **_interval_cells(report.clustered.interval)}
         writer.writerow(_line(cells))
     writer.writerow(_line(_benchmark_cells(report)))
+    if report.context.carried_over is not None:
+        carried: dict[str, Cell] = {"row": "carried-over", "entries": report.context.carried_over.entries}
+        writer.writerow(_line({**carried, "note": report.carried_sentence}))
     return out.getvalue()
 
 

@@ -95,6 +95,7 @@ def _caption(report: AuditReport) -> str:
         benchmark.sentence,
         *(() if benchmark.remaining_sentence is None else (benchmark.remaining_sentence,)),
         *benchmark.warnings,
+        *(() if report.carried_sentence is None else (report.carried_sentence,)),
         "F, E, U and N count entries; an entry with several codes counts under each.",
     ])  # fmt: skip
 

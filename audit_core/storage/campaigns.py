@@ -1,4 +1,4 @@
-"""Rows of campaigns, their strata and their entries."""
+"""Rows of campaigns, their strata and their entries. A campaign in the making is found by nothing here."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
 from audit_core.storage import samples
 from audit_core.storage.clock import now
 from audit_core.storage.inserting import insert_row, insert_rows
+from audit_core.storage.judgments import on_entries_of
 from audit_core.storage.samples import SampleRecord
-from audit_core.storage.schema import campaign, dataset, entry, judgment
+from audit_core.storage.schema import campaign, dataset, entry, entry_stratum, judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,14 @@ class EntryRow:
     probability_combined: float | None
 
 
+#: All of a campaign but whether it is in the making, and only those that are not.
+_COLUMNS = [each for each in campaign.c if each.name != "making_since"]
+_WHOLE = sa.select(*_COLUMNS).where(campaign.c.making_since.is_(None))
+
+
 def all_rows(connection: sa.Connection, *, dataset_id: int | None = None) -> list[CampaignRow]:
     """Return all campaigns (of one dataset), the newest first."""
-    query = sa.select(campaign).order_by(campaign.c.id.desc())
+    query = _WHOLE.order_by(campaign.c.id.desc())
     if dataset_id is not None:
         query = query.where(campaign.c.dataset_id == dataset_id)
     return [CampaignRow(**row._mapping) for row in connection.execute(query)]
@@ -71,7 +77,7 @@ def all_rows(connection: sa.Connection, *, dataset_id: int | None = None) -> lis
 
 def by_id(connection: sa.Connection, campaign_id: int) -> CampaignRow | None:
     """Return the campaign with that id, None where there is none."""
-    row = connection.execute(sa.select(campaign).where(campaign.c.id == campaign_id)).one_or_none()
+    row = connection.execute(_WHOLE.where(campaign.c.id == campaign_id)).one_or_none()
     return CampaignRow(**row._mapping) if row else None
 
 
@@ -91,8 +97,12 @@ def add(
     design: SampleDesign | None,
     source_hash: str | None = None,
     sample: SampleRecord | None = None,
+    is_in_making: bool = False,
 ) -> int:
-    """Store a campaign with its design and return its id. A `source_hash` marks it as imported."""
+    """Store a campaign with its design and return its id. A `source_hash` marks it as imported.
+
+    One in the making gets its name, and the campaigns that its draw left out, when it is whole (`making.finish`).
+    """
     values: dict[str, Any] = {
         "dataset_id": dataset_id,
         "name": name,
@@ -107,13 +117,14 @@ def add(
         "sample_seed": design.seed if design else None,
         "is_probability_sample": design.is_probability if design else False,
         "created_at": now(),
+        "making_since": now() if is_in_making else None,
     }
     if sample is not None:
         values |= sample.columns()
     campaign_id = insert_row(connection, campaign, values)
     if design:
         samples.add_strata(connection, campaign_id, design, sample)
-    if sample:
+    if sample and not is_in_making:
         samples.add_left_out(connection, campaign_id, sample.left_out_campaigns)
     return campaign_id
 
@@ -121,8 +132,7 @@ def add(
 def on_dataset_name(connection: sa.Connection, name: str) -> list[CampaignRow]:
     """Return the campaigns on every revision of the dataset of that name, the newest first."""
     query = (
-        sa.select(campaign)
-        .join(dataset, dataset.c.id == campaign.c.dataset_id)
+        _WHOLE.join(dataset, dataset.c.id == campaign.c.dataset_id)
         .where(dataset.c.name == name)
         .order_by(campaign.c.id.desc())
     )
@@ -163,7 +173,7 @@ def set_archived(connection: sa.Connection, campaign_id: int, *, archived: bool)
 def add_entries(
     connection: sa.Connection, campaign_id: int, entries: Iterable[tuple[int, str, str, str, Sequence[str]]]
 ) -> None:
-    """Store entries given as (number, query_id, source, evidence_structure, document_ids)."""
+    """Store all entries of a campaign, given as (number, query_id, source, evidence_structure, document_ids)."""
     rows = [
         {
             "campaign_id": campaign_id,
@@ -176,6 +186,7 @@ def add_entries(
         for number, query_id, source, structure, document_ids in entries
     ]
     insert_rows(connection, entry, rows)
+    samples.add_entry_strata(connection, samples.stratum_counts(campaign_id, rows))
 
 
 def _entry(row: sa.Row[Any]) -> EntryRow:
@@ -185,6 +196,24 @@ def _entry(row: sa.Row[Any]) -> EntryRow:
 def entries_of(connection: sa.Connection, campaign_id: int) -> list[EntryRow]:
     """Return the entries of a campaign in order."""
     query = sa.select(entry).where(entry.c.campaign_id == campaign_id).order_by(entry.c.number)
+    return [_entry(row) for row in connection.execute(query)]
+
+
+def entry_ids_by_number(connection: sa.Connection, campaign_id: int) -> dict[int, int]:
+    """Return the ids of a campaign's entries by number."""
+    query = sa.select(entry.c.number, entry.c.id).where(entry.c.campaign_id == campaign_id)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def judged_entries(connection: sa.Connection, campaign_id: int) -> list[EntryRow]:
+    """Return the entries of a campaign that have a judgment, in order."""
+    judged = sa.select(judgment.c.entry_id).distinct().subquery()
+    query = (
+        sa.select(entry)
+        .join(judged, judged.c.entry_id == entry.c.id)
+        .where(on_entries_of(campaign_id))
+        .order_by(entry.c.number)
+    )
     return [_entry(row) for row in connection.execute(query)]
 
 
@@ -203,7 +232,8 @@ def entry_by_number(connection: sa.Connection, campaign_id: int, number: int) ->
 
 def count_entries(connection: sa.Connection, campaign_id: int) -> int:
     """Return how many entries a campaign has."""
-    return int(connection.execute(sa.select(sa.func.count()).where(entry.c.campaign_id == campaign_id)).scalar_one())
+    query = sa.select(sa.func.sum(entry_stratum.c.entries)).where(entry_stratum.c.campaign_id == campaign_id)
+    return int(connection.execute(query).scalar() or 0)
 
 
 def unjudged_after(

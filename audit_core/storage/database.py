@@ -30,6 +30,9 @@ BUSY_TIMEOUT_MS = 15_000
 class Database:
     """The main database, opened and checked. Threads may share it."""
 
+    #: Whether it was opened for reading alone (`storage.reading`).
+    is_read_only = False
+
     def __init__(self, engine: sa.Engine, *, url: str) -> None:
         self.engine = engine
         self.url = url
@@ -101,7 +104,9 @@ class Database:
         return str(self.file or self.engine.url.render_as_string(hide_password=True))
 
 
-def _configure_sqlite(engine: sa.Engine) -> None:
+def configure_sqlite(engine: sa.Engine) -> None:
+    """Set the pragmas and transactions of every connection to a SQLite file."""
+
     @event.listens_for(engine, "connect")
     def _on_connect(connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None  # the driver must not start transactions of its own
@@ -138,7 +143,7 @@ def connect(url: str) -> Database:
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError, ValueError) as error:
         raise StorageError(f"ASSAY_DATABASE_URL cannot be used: {error}") from error
     if engine.dialect.name == "sqlite":
-        _configure_sqlite(engine)
+        configure_sqlite(engine)
     return Database(engine, url=url)
 
 
@@ -209,19 +214,21 @@ def prepare_place(database: Database) -> None:
 def open_database(url: str | None = None, *, migrate: bool = True) -> Database:
     """Return the main database, checked and brought to the newest schema.
 
-    `url` defaults to the setting. An existing SQLite file is copied to `backups/` beside it before a migration.
+    `url` defaults to the setting. An existing SQLite file is copied to `backups/` beside it before a migration. With
+    `migrate`, what a campaign left that was never made whole is removed.
 
     Raises:
         StorageError: it cannot be opened or written, or is newer than this version of Assay; says what to do.
         MigrationError: a migration failed; nothing was changed, and the copy is named.
     """
-    from audit_core.storage import upgrade
+    from audit_core.storage import making, upgrade
 
     database = connect(url or config.database_url())
     try:
         prepare_place(database)
         if migrate:
             upgrade.bring_up_to_date(database)
+            making.sweep_unfinished(database)
         else:
             upgrade.require_current(database)
     except BaseException:

@@ -70,18 +70,6 @@ def of_person(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[
     return found
 
 
-def states_of(connection: sa.Connection, *, campaign_id: int, person_id: int) -> dict[int, str]:
-    """Return, by entry id, `open` where a question of the person waits for its answer, `answered` where all have one."""
-    waiting = sa.func.sum(sa.case((flag.c.answered_at.is_(None), 1), else_=0))
-    query = (
-        sa.select(flag.c.entry_id, waiting)
-        .join(entry, entry.c.id == flag.c.entry_id)
-        .where(entry.c.campaign_id == campaign_id, flag.c.person_id == person_id)
-        .group_by(flag.c.entry_id)
-    )
-    return {row[0]: "open" if row[1] else "answered" for row in connection.execute(query)}
-
-
 def of_campaign(connection: sa.Connection, campaign_id: int, *, open_only: bool = False) -> list[FlagView]:
     """Return the questions of a campaign, those without an answer first, then the newest first."""
     asker, answerer = person.alias("asker"), person.alias("answerer")

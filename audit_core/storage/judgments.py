@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from audit_core.domain import Answer, JsonObject
 from audit_core.protocols.audit import codes_to_text
 from audit_core.storage.clock import midnight, now
 from audit_core.storage.inserting import insert_row, insert_rows
-from audit_core.storage.schema import draft, entry, judgment
+from audit_core.storage.schema import draft, entry, entry_stratum, judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class JudgmentRow:
     is_imported: bool
     saved_at: str
     correction: JsonObject | None = None
+    answer: JsonObject | None = None
 
     def as_json(self) -> JsonObject:
         """Return what its own annotator may see of it."""
@@ -105,7 +106,17 @@ def add_imported(connection: sa.Connection, rows: Sequence[JsonObject]) -> None:
     insert_rows(connection, judgment, [{**each, "is_imported": True, "saved_at": moment} for each in rows])
 
 
-def _newest_only(query: sa.Select[Any]) -> sa.Select[Any]:
+def on_entries_of(campaign_id: int) -> sa.ColumnElement[bool]:
+    """Return the condition that what is joined with an entry is on one of this campaign.
+
+    Where only few of a campaign's entries have such a thing, SQLite must begin with these: the campaign's number stands in an
+    expression, so that its index of all entries, most of them without, is no way to begin.
+    """
+    return entry.c.campaign_id + sa.literal_column("0") == campaign_id
+
+
+def without_replaced(query: sa.Select[Any]) -> sa.Select[Any]:
+    """Return a query on judgments that leaves out those that their annotator has changed since."""
     later = judgment.alias("later")
     return query.where(
         ~sa.exists().where(
@@ -117,29 +128,33 @@ def _newest_only(query: sa.Select[Any]) -> sa.Select[Any]:
 
 
 def of_campaign(
-    connection: sa.Connection, campaign_id: int, *, person_id: int | None = None, newest_only: bool = True
+    connection: sa.Connection, campaign_id: int, *, newest_only: bool = True, after: int = 0
 ) -> list[JudgmentRow]:
-    """Return the judgments of a campaign (of one person) in the order in which they were saved."""
+    """Return the judgments of a campaign in the order in which they were saved; the newest of each annotator, or all.
+
+    `after` leaves out those with an id up to it.
+    """
     query: sa.Select[Any] = (
         sa.select(judgment)
         .join(entry, entry.c.id == judgment.c.entry_id)
-        .where(entry.c.campaign_id == campaign_id)
+        .where(on_entries_of(campaign_id))
         .order_by(judgment.c.id)
     )
     if newest_only:
-        query = _newest_only(query)
-    if person_id is not None:
-        query = query.where(judgment.c.person_id == person_id)
+        query = without_replaced(query)
+    if after > 0:
+        query = query.where(judgment.c.id > after)
     return [_record(row) for row in connection.execute(query)]
 
 
 def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> dict[str, int]:
     """Return one person's counts in a campaign: entries, judged, cannot_judge, drafts, left, today."""
-    total = connection.execute(sa.select(sa.func.count()).where(entry.c.campaign_id == campaign_id)).scalar_one()
-    mine = _newest_only(
+    counted = sa.select(sa.func.sum(entry_stratum.c.entries)).where(entry_stratum.c.campaign_id == campaign_id)
+    total = connection.execute(counted).scalar() or 0
+    mine = without_replaced(
         sa.select(judgment.c.outcome, sa.func.count())
         .join(entry, entry.c.id == judgment.c.entry_id)
-        .where(entry.c.campaign_id == campaign_id, judgment.c.person_id == person_id)
+        .where(on_entries_of(campaign_id), judgment.c.person_id == person_id)
         .group_by(judgment.c.outcome)
     )
     by_outcome = {row[0]: int(row[1]) for row in connection.execute(mine)}
@@ -147,7 +162,7 @@ def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> 
         sa.select(sa.func.count(sa.distinct(judgment.c.entry_id)))
         .join(entry, entry.c.id == judgment.c.entry_id)
         .where(
-            entry.c.campaign_id == campaign_id,
+            on_entries_of(campaign_id),
             judgment.c.person_id == person_id,
             judgment.c.saved_at >= midnight(),
             ~judgment.c.is_imported,
@@ -157,7 +172,7 @@ def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> 
         sa.select(sa.func.count())
         .select_from(draft)
         .join(entry, entry.c.id == draft.c.entry_id)
-        .where(entry.c.campaign_id == campaign_id, draft.c.person_id == person_id)
+        .where(on_entries_of(campaign_id), draft.c.person_id == person_id)
     ).scalar_one()
     judged, cannot = by_outcome.get("judged", 0), by_outcome.get("cannot_judge", 0)
     return {
@@ -170,17 +185,18 @@ def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> 
     }
 
 
-def answered_entries(connection: sa.Connection, campaign_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """Return, by campaign, (entries with any judgment, people who judged)."""
+def answered_entries(connection: sa.Connection) -> dict[int, tuple[int, int]]:
+    """Return, by campaign, (entries with any judgment, people who judged); none for campaigns without judgments."""
+    # An expression, for the reason that `on_entries_of` tells.
+    campaign_id = entry.c.campaign_id + sa.literal_column("0")
     query = (
         sa.select(
-            entry.c.campaign_id,
+            campaign_id,
             sa.func.count(sa.distinct(judgment.c.entry_id)),
             sa.func.count(sa.distinct(judgment.c.person_id)),
         )
         .join(entry, entry.c.id == judgment.c.entry_id)
-        .where(entry.c.campaign_id.in_(list(campaign_ids)))
-        .group_by(entry.c.campaign_id)
+        .group_by(campaign_id)
     )
     return {row[0]: (int(row[1]), int(row[2])) for row in connection.execute(query)}
 
@@ -223,13 +239,3 @@ def drafts_of(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[
     """Return the person's drafts on those entries, by entry id."""
     query = sa.select(draft).where(draft.c.person_id == person_id, draft.c.entry_id.in_(list(entry_ids)))
     return {row.entry_id: DraftRow(**row._mapping) for row in connection.execute(query)}
-
-
-def draft_entry_ids(connection: sa.Connection, *, campaign_id: int, person_id: int) -> set[int]:
-    """Return the entries of a campaign on which the person left a draft."""
-    query = (
-        sa.select(draft.c.entry_id)
-        .join(entry, entry.c.id == draft.c.entry_id)
-        .where(entry.c.campaign_id == campaign_id, draft.c.person_id == person_id)
-    )
-    return {row[0] for row in connection.execute(query)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 from audit_core.domain import JsonObject, SampleDesign
 from audit_core.sampling.records import DrawnEntry
 from audit_core.storage.inserting import insert_rows
-from audit_core.storage.schema import campaign_left_out, entry, stratum
+from audit_core.storage.schema import campaign_left_out, entry, entry_stratum, stratum
 
 if TYPE_CHECKING:
     from audit_core.storage.campaigns import EntryRow
@@ -105,14 +106,14 @@ def query_ids_of(connection: sa.Connection, campaign_ids: Sequence[int]) -> list
     return list(connection.execute(query).scalars())
 
 
-def add_drawn_entries(
-    connection: sa.Connection,
-    campaign_id: int,
-    drawn: Iterable[DrawnEntry | EntryRow],
-    documents: Mapping[str, Sequence[str]],
-) -> None:
-    """Store the entries of a draw, or those of another campaign again; `documents` are each query's evidence documents."""
-    rows = [
+def drawn_entry_rows(
+    campaign_id: int, drawn: Iterable[DrawnEntry | EntryRow], documents: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return the rows of the entries of a draw, or of those of another campaign again, ready to be inserted.
+
+    `documents` are each query's evidence documents.
+    """
+    return [
         {
             "campaign_id": campaign_id,
             "number": each.number,
@@ -126,4 +127,55 @@ def add_drawn_entries(
         }
         for each in drawn
     ]
-    insert_rows(connection, entry, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStratum:
+    """How many entries a campaign has in a stratum, and on how many distinct queries."""
+
+    source: str
+    evidence_structure: str
+    entries: int
+    queries: int
+
+
+def add_entry_strata(connection: sa.Connection, counts: Iterable[Mapping[str, Any]]) -> None:
+    """Store how many entries each stratum has, as `stratum_counts` gives it."""
+    insert_rows(connection, entry_stratum, list(counts))
+
+
+def stratum_counts(campaign_id: int, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return how many entries, and distinct queries, each stratum has; `rows` are all entries as they are inserted."""
+    entries: Counter[tuple[str, str]] = Counter()
+    queries: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for each in rows:
+        key = each["source"], each["evidence_structure"]
+        entries[key] += 1
+        queries[key].add(each["query_id"])
+    return [
+        {
+            "campaign_id": campaign_id,
+            "source": key[0],
+            "evidence_structure": key[1],
+            "entries": number,
+            "queries": len(queries[key]),
+        }
+        for key, number in entries.items()
+    ]
+
+
+def entry_strata(connection: sa.Connection, campaign_id: int) -> list[EntryStratum]:
+    """Return how many entries each stratum of a campaign has, sorted by source and evidence structure."""
+    columns = [each for each in entry_stratum.c if each.name != "campaign_id"]
+    query = (
+        sa.select(*columns)
+        .where(entry_stratum.c.campaign_id == campaign_id)
+        .order_by(entry_stratum.c.source, entry_stratum.c.evidence_structure)
+    )
+    return [EntryStratum(**row._mapping) for row in connection.execute(query)]
+
+
+def entry_counts(connection: sa.Connection) -> dict[int, int]:
+    """Return how many entries each campaign has that has any, by id."""
+    query = sa.select(entry_stratum.c.campaign_id, sa.func.sum(entry_stratum.c.entries))
+    return {row[0]: int(row[1]) for row in connection.execute(query.group_by(entry_stratum.c.campaign_id))}

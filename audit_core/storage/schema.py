@@ -13,16 +13,10 @@ from itertools import combinations
 import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, IssueCode, Outcome
-
-metadata = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+from audit_core.storage.job_tables import comparison as comparison
+from audit_core.storage.job_tables import job as job
+from audit_core.storage.table_rules import key_to, one_of
+from audit_core.storage.table_rules import metadata as metadata
 
 #: Largest numbers that the columns of every database take: of a count or revision, and of a seed.
 LARGEST_WHOLE = 2**31 - 1
@@ -33,15 +27,6 @@ CODE_SETS = tuple(
     for size in range(len(IssueCode) + 1)
     for chosen in combinations([each.value for each in IssueCode], size)
 )
-
-
-def _one_of(column: str, values: tuple[str, ...]) -> str:
-    return f"{column} IN ({', '.join(repr(str(each)) for each in values)})"
-
-
-def _key(target: str) -> sa.ForeignKey:
-    return sa.ForeignKey(target, ondelete="RESTRICT")
-
 
 person = sa.Table(
     "person",
@@ -78,7 +63,7 @@ campaign = sa.Table(
     "campaign",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("dataset_id", sa.Integer, _key("dataset.id"), nullable=False),
+    sa.Column("dataset_id", sa.Integer, key_to("dataset.id"), nullable=False),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("protocol", sa.String(40), nullable=False),
     sa.Column("state", sa.String(10), nullable=False),
@@ -104,8 +89,10 @@ campaign = sa.Table(
     #: Of a draw that leaves earlier entries out: whether those were drawn at random, and how many are not in the frame.
     sa.Column("left_out_at_random", sa.Boolean),
     sa.Column("left_out_elsewhere", sa.Integer),
+    #: Since when its entries are being put in; None for a campaign that is whole. Until then nobody sees it.
+    sa.Column("making_since", sa.String(30)),
     sa.UniqueConstraint("dataset_id", "name"),
-    sa.CheckConstraint(_one_of("state", tuple(CampaignState)), name="state_known"),
+    sa.CheckConstraint(one_of("state", tuple(CampaignState)), name="state_known"),
     sa.CheckConstraint("origin IN ('created', 'imported')", name="origin_known"),
     sa.CheckConstraint("(origin = 'imported') = (source_hash IS NOT NULL)", name="imported_has_hash"),
     sa.CheckConstraint("judgments_per_entry >= 1", name="needs_a_judgment"),
@@ -115,14 +102,14 @@ campaign = sa.Table(
 campaign_left_out = sa.Table(
     "campaign_left_out",
     metadata,
-    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
-    sa.Column("earlier_campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
+    sa.Column("campaign_id", sa.Integer, key_to("campaign.id"), primary_key=True),
+    sa.Column("earlier_campaign_id", sa.Integer, key_to("campaign.id"), primary_key=True),
 )
 
 stratum = sa.Table(
     "stratum",
     metadata,
-    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
+    sa.Column("campaign_id", sa.Integer, key_to("campaign.id"), primary_key=True),
     sa.Column("source", sa.Text, primary_key=True),
     sa.Column("evidence_structure", sa.String(40), primary_key=True),
     sa.Column("population", sa.Integer, nullable=False),
@@ -137,7 +124,7 @@ entry = sa.Table(
     "entry",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), nullable=False),
+    sa.Column("campaign_id", sa.Integer, key_to("campaign.id"), nullable=False),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("query_id", sa.Text, nullable=False),
     sa.Column("source", sa.Text, nullable=False),
@@ -153,12 +140,25 @@ entry = sa.Table(
     sa.CheckConstraint("number >= 1", name="number_from_one"),
 )
 
+#: How many entries, and distinct queries among them, a campaign has in each stratum. Entries never change once it is made, so
+#: this is written with them and counted no more; it holds nobody's work and goes with its campaign.
+entry_stratum = sa.Table(
+    "entry_stratum",
+    metadata,
+    sa.Column("campaign_id", sa.Integer, sa.ForeignKey("campaign.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("evidence_structure", sa.String(40), primary_key=True),
+    sa.Column("entries", sa.Integer, nullable=False),
+    sa.Column("queries", sa.Integer, nullable=False),
+    sa.CheckConstraint("queries >= 1 AND queries <= entries", name="queries_within_entries"),
+)
+
 judgment = sa.Table(
     "judgment",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("entry_id", sa.Integer, _key("entry.id"), nullable=False),
-    sa.Column("person_id", sa.Integer, _key("person.id"), nullable=False),
+    sa.Column("entry_id", sa.Integer, key_to("entry.id"), nullable=False),
+    sa.Column("person_id", sa.Integer, key_to("person.id"), nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("nonce", sa.String(120), nullable=False, unique=True),
     sa.Column("outcome", sa.String(20), nullable=False),
@@ -172,9 +172,11 @@ judgment = sa.Table(
     sa.Column("saved_at", sa.String(30), nullable=False),
     #: What the annotator proposes to change about the query and its evidence; None for nothing.
     sa.Column("correction", sa.JSON(none_as_null=True)),
+    #: The rest of an answer under protocols other than audit, such as {"remove": true, "clarity": 0.5}; None for none.
+    sa.Column("answer", sa.JSON(none_as_null=True)),
     sa.UniqueConstraint("entry_id", "person_id", "revision"),
-    sa.CheckConstraint(_one_of("outcome", tuple(Outcome)), name="outcome_known"),
-    sa.CheckConstraint(_one_of("codes", CODE_SETS), name="codes_known"),
+    sa.CheckConstraint(one_of("outcome", tuple(Outcome)), name="outcome_known"),
+    sa.CheckConstraint(one_of("codes", CODE_SETS), name="codes_known"),
     sa.CheckConstraint("outcome = 'judged' OR codes = ''", name="cannot_judge_has_no_codes"),
     sa.CheckConstraint("revision >= 1", name="revision_from_one"),
     sa.CheckConstraint("active_seconds IS NULL OR active_seconds >= 0", name="active_time_not_negative"),
@@ -184,8 +186,8 @@ judgment = sa.Table(
 draft = sa.Table(
     "draft",
     metadata,
-    sa.Column("entry_id", sa.Integer, _key("entry.id"), primary_key=True),
-    sa.Column("person_id", sa.Integer, _key("person.id"), primary_key=True),
+    sa.Column("entry_id", sa.Integer, key_to("entry.id"), primary_key=True),
+    sa.Column("person_id", sa.Integer, key_to("person.id"), primary_key=True),
     sa.Column("base_revision", sa.Integer, nullable=False),
     sa.Column("content", sa.JSON, nullable=False),
     sa.Column("saved_at", sa.String(30), nullable=False),
@@ -195,27 +197,28 @@ draft = sa.Table(
 carried_campaign = sa.Table(
     "carried_campaign",
     metadata,
-    sa.Column("campaign_id", sa.Integer, _key("campaign.id"), primary_key=True),
-    sa.Column("earlier_campaign_id", sa.Integer, _key("campaign.id"), nullable=False),
+    sa.Column("campaign_id", sa.Integer, key_to("campaign.id"), primary_key=True),
+    sa.Column("earlier_campaign_id", sa.Integer, key_to("campaign.id"), nullable=False),
 )
 
 carried_judgment = sa.Table(
     "carried_judgment",
     metadata,
-    sa.Column("judgment_id", sa.Integer, _key("judgment.id"), primary_key=True),
-    sa.Column("earlier_judgment_id", sa.Integer, _key("judgment.id"), nullable=False),
+    sa.Column("judgment_id", sa.Integer, key_to("judgment.id"), primary_key=True),
+    sa.Column("earlier_judgment_id", sa.Integer, key_to("judgment.id"), nullable=False),
+    sa.Index("ix_carried_judgment_earlier_judgment_id", "earlier_judgment_id"),
 )
 
 flag = sa.Table(
     "flag",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("entry_id", sa.Integer, _key("entry.id"), nullable=False),
-    sa.Column("person_id", sa.Integer, _key("person.id"), nullable=False),
+    sa.Column("entry_id", sa.Integer, key_to("entry.id"), nullable=False),
+    sa.Column("person_id", sa.Integer, key_to("person.id"), nullable=False),
     sa.Column("question", sa.Text, nullable=False),
     sa.Column("raised_at", sa.String(30), nullable=False),
     sa.Column("answer", sa.Text),
-    sa.Column("answered_by_id", sa.Integer, _key("person.id")),
+    sa.Column("answered_by_id", sa.Integer, key_to("person.id")),
     sa.Column("answered_at", sa.String(30)),
     sa.CheckConstraint("(answered_at IS NULL) = (answered_by_id IS NULL)", name="answer_has_an_author"),
     sa.Index("ix_flag_entry_id", "entry_id"),
@@ -225,7 +228,7 @@ label_set = sa.Table(
     "label_set",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("dataset_id", sa.Integer, _key("dataset.id"), nullable=False),
+    sa.Column("dataset_id", sa.Integer, key_to("dataset.id"), nullable=False),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("source_hash", sa.String(64), nullable=False),
     sa.Column("imported_at", sa.String(30), nullable=False),
@@ -244,7 +247,7 @@ removal_label = sa.Table(
     "removal_label",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("label_set_id", sa.Integer, _key("label_set.id"), nullable=False),
+    sa.Column("label_set_id", sa.Integer, key_to("label_set.id"), nullable=False),
     sa.Column("query_id", sa.Text, nullable=False),
     sa.Column("annotator", sa.Text),
     sa.Column("remove", sa.Boolean, nullable=False),
@@ -261,7 +264,7 @@ activity = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("at", sa.String(30), nullable=False),
-    sa.Column("person_id", sa.Integer, _key("person.id")),
+    sa.Column("person_id", sa.Integer, key_to("person.id")),
     sa.Column("action", sa.String(60), nullable=False),
     sa.Column("subject", sa.JSON, nullable=False),
 )

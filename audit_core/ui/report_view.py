@@ -18,6 +18,8 @@ from audit_core.ui.report_table import table_html
 def draw_report(report: AuditReport, formats: Mapping[str, ModuleType]) -> None:
     """Draw the whole report with a download in each of the formats."""
     st.markdown(f"#### {plain(report.headline)}")
+    if report.carried_sentence is not None:
+        st.caption(plain(report.carried_sentence))
     _draw_cards(report)
     if report.total.decided:
         st.plotly_chart(accuracy_chart(report), config=_chart_config(report), theme="streamlit")

@@ -10,6 +10,7 @@ from audit_core.web.access import Signed
 from audit_core.workflow import judging
 from audit_core.workflow.entry_view import describe_entry
 from audit_core.workflow.judging import MyEntry
+from audit_core.workflow.overview import overview_page
 
 _FRESH = {"Cache-Control": "no-store"}
 
@@ -92,9 +93,21 @@ def one_entry(asked: Signed) -> Response:
 
 
 def overview(asked: Signed) -> Response:
-    """GET campaigns/{cid}/overview: the state of every entry, one's own answers only."""
+    """GET campaigns/{cid}/overview: a page of entries with one's own states, from a number or before one, by a filter.
+
+    `state` is the filter, `from` or `before` the number, `numbers` further entries whose states are asked for.
+    """
     campaign, _ = asked.workspace.campaign(asked.path_int("cid"))
-    return _json({"entries": judging.overview(asked.workspace, asked.person, campaign.id)})
+    page = overview_page(
+        asked.workspace,
+        asked.person,
+        campaign.id,
+        only=asked.request.query_params.get("state") or None,
+        first=asked.query_int("from", 1) or 1,
+        before=asked.query_int("before", None),
+        asked=asked.query_ints("numbers"),
+    )
+    return _json(page.as_json())
 
 
 def put_draft(asked: Signed) -> Response:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from audit_core.domain import CampaignState
+from audit_core.domain import CampaignState, SampleDesign
 from audit_core.errors import AssayError, NameTaken, NotFound
 from audit_core.protocols import audit
-from audit_core.storage import activity, campaigns, carried, datasets, judgments, samples
-from audit_core.storage.campaigns import CampaignRow
+from audit_core.sampling.records import DrawnEntry
+from audit_core.storage import activity, campaigns, carried, datasets, judgments, making, samples
+from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.storage.samples import SampleRecord
 from audit_core.workflow.sample_request import SampleRequest
 from audit_core.workflow.sampling import drawn_sample
 from audit_core.workflow.workspace import Workspace
@@ -53,12 +56,13 @@ def list_campaigns(
         rows = [
             each for each in known.values() if archived is None or archived == is_archived(each, by_id[each.dataset_id])
         ]
-        answered = judgments.answered_entries(connection, [row.id for row in rows])
+        answered = judgments.answered_entries(connection)
+        counts = samples.entry_counts(connection)
         summaries = []
         for row in rows:
             done, people = answered.get(row.id, (0, 0))
             mine = judgments.progress(connection, campaign_id=row.id, person_id=person.id) if person else None
-            entries = campaigns.count_entries(connection, row.id)
+            entries = counts.get(row.id, 0)
             origin = (earlier[row.id], by_id[earlier[row.id].dataset_id]) if row.id in earlier else None
             summaries.append(CampaignSummary(row, by_id[row.dataset_id], entries, done, people, mine, origin))
     return summaries
@@ -169,7 +173,8 @@ def start_campaign(
 ) -> CampaignRow:
     """Start an audit campaign on the queries that `sample` draws; without one on all queries, in random order.
 
-    Seed, plan, filter, frame and the chances of every entry are stored, so that the draw can be made again.
+    Seed, plan, filter, frame and the chances of every entry are stored, so that the draw can be made again. Entries are
+    stored a part at a time, and the campaign is seen when it is whole: nobody who saves meanwhile waits for it.
 
     Raises:
         NameTaken: the dataset has a campaign of that name.
@@ -180,31 +185,60 @@ def start_campaign(
         raise AssayError(f"Judgments per entry is {judgments_per_entry}: choose 1 to {JUDGMENTS_MAX}.")
     if dataset.archived_at is not None:
         raise AssayError(f"Dataset {dataset.shown} is archived: restore it first, then start the campaign.")
+    with workspace.database.read() as connection:
+        refuse_taken_name(connection, dataset, cleaned)
     drawn = drawn_sample(workspace, dataset, sample or SampleRequest())
     documents = workspace.revision(dataset).evidence_documents()
-    with workspace.database.write() as connection:
-        refuse_taken_name(connection, dataset, cleaned)
-        campaign_id = campaigns.add(
-            connection,
-            dataset_id=dataset.id,
-            name=cleaned,
-            protocol=audit.name,
-            state=CampaignState.OPEN,
-            judgments_per_entry=judgments_per_entry,
-            design=drawn.design,
-            sample=drawn.record,
-        )
-        samples.add_drawn_entries(connection, campaign_id, drawn.draw.entries, documents)
+    with making.campaign_in_making(workspace.database):
+        campaign_id = add_with_entries(
+            workspace, dataset, drawn.draw.entries, documents=documents, protocol=audit.name,
+            judgments_per_entry=judgments_per_entry, design=drawn.design, record=drawn.record,
+        )  # fmt: skip
         subject = {
             "campaign": cleaned,
             "entries": len(drawn.draw.entries),
             "method": drawn.draw.method,
             "seed": drawn.draw.seed,
         }
-        activity.record(connection, "campaign-start", subject, person_id=person.id if person else None)
-        row = campaigns.by_id(connection, campaign_id)
+        with workspace.database.write() as connection:
+            refuse_taken_name(connection, dataset, cleaned)
+            making.finish(connection, campaign_id, name=cleaned, left_out=drawn.record.left_out_campaigns)
+            activity.record(connection, "campaign-start", subject, person_id=person.id if person else None)
+            row = campaigns.by_id(connection, campaign_id)
     assert row is not None
     return row
+
+
+def add_with_entries(
+    workspace: Workspace,
+    dataset: DatasetRow,
+    entries: Iterable[DrawnEntry | EntryRow],
+    *,
+    documents: Mapping[str, Sequence[str]],
+    protocol: str,
+    judgments_per_entry: int,
+    design: SampleDesign | None,
+    record: SampleRecord | None,
+) -> int:
+    """Store a campaign in the making with its entries, a part at a time, and return its id; `making.finish` shows it.
+
+    `documents` are each query's evidence documents. What is long to compute is computed before others are held up.
+    """
+    with workspace.database.write() as connection:
+        campaign_id = campaigns.add(
+            connection,
+            dataset_id=dataset.id,
+            name=making.temporary_name(),
+            protocol=protocol,
+            state=CampaignState.OPEN,
+            judgments_per_entry=judgments_per_entry,
+            design=design,
+            sample=record,
+            is_in_making=True,
+        )
+    rows = samples.drawn_entry_rows(campaign_id, entries, documents)
+    making.insert_entries(workspace.database, campaign_id, rows)
+    return campaign_id
 
 
 def refuse_taken_name(connection: Connection, dataset: DatasetRow, name: str) -> None:

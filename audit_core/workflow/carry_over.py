@@ -9,18 +9,21 @@ whose query is gone do not come, and the others close up, in the same order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from audit_core.audit_report.wording import counted
-from audit_core.domain import CampaignState, JsonObject
+from audit_core.domain import JsonObject
 from audit_core.errors import AssayError
-from audit_core.storage import activity, campaigns, carried, judgments, samples
+from audit_core.storage import activity, campaigns, carried, judgments, making, samples
 from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
-from audit_core.workflow.campaigns import clean_campaign_name, refuse_taken_name
+from audit_core.storage.schema import carried_judgment, judgment
+from audit_core.workflow.campaigns import add_with_entries, clean_campaign_name, refuse_taken_name
 from audit_core.workflow.carried_design import CarriedDesign, Frames, carried_design
 from audit_core.workflow.revision_changes import Change, revision_changes
 from audit_core.workflow.sample_frame import frame_rows
@@ -29,6 +32,9 @@ from audit_core.workflow.workspace import Workspace
 
 if TYPE_CHECKING:
     from audit_core.datasets.revision import Revision
+
+#: More writers than that never save at the same moment.
+_WRITERS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,34 +169,59 @@ def carry_over(
     cleaned = clean_campaign_name(campaign.name if name is None else name)
     preview = preview_carry_over(workspace, campaign, target)
     documents = workspace.revision(target).evidence_documents()
-    with workspace.database.write() as connection:
+    with workspace.database.read() as connection:
         refuse_taken_name(connection, target, cleaned)
-        campaign_id = campaigns.add(
-            connection,
-            dataset_id=target.id,
-            name=cleaned,
-            protocol=campaign.protocol,
-            state=CampaignState.OPEN,
-            judgments_per_entry=campaign.judgments_per_entry,
-            design=preview.design.design,
-            sample=preview.design.record,
-        )
-        samples.add_drawn_entries(connection, campaign_id, _renumbered(preview), documents)
-        carried.add_campaign(connection, campaign_id=campaign_id, earlier_id=campaign.id)
-        entry_ids = _entry_ids(
-            preview, {each.number: each.id for each in campaigns.entries_of(connection, campaign_id)}
-        )
-        # Read once more: what was saved since the preview comes along.
-        newest = [row for row in judgments.of_campaign(connection, campaign.id) if row.entry_id in entry_ids]
-        carried.add_judgments(connection, campaign_id, newest, entry_ids=entry_ids)
-        subject = {
-            "campaign": cleaned, "from": campaign.name, "dataset": target.name, "revision": target.revision,
-            "judgments": len(newest), **preview.counts,
-        }  # fmt: skip
-        activity.record(connection, "campaign-carry-over", subject, person_id=person.id if person else None)
-        row = campaigns.by_id(connection, campaign_id)
+    with making.campaign_in_making(workspace.database):
+        campaign_id = add_with_entries(
+            workspace, target, _renumbered(preview), documents=documents, protocol=campaign.protocol,
+            judgments_per_entry=campaign.judgments_per_entry, design=preview.design.design, record=preview.design.record,
+        )  # fmt: skip
+        entry_ids, copied = _copy_judgments(workspace, preview, campaign_id)
+        with workspace.database.write() as connection:
+            refuse_taken_name(connection, target, cleaned)
+            missed = _saved_since(connection, campaign, entry_ids, copied)
+            carried.replace_judgments(connection, campaign_id, missed, entry_ids=entry_ids)
+            left_out = preview.design.record.left_out_campaigns if preview.design.record else ()
+            making.finish(connection, campaign_id, name=cleaned, left_out=left_out)
+            carried.add_campaign(connection, campaign_id=campaign_id, earlier_id=campaign.id)
+            said = {(row.entry_id, row.person_id) for row in (*copied, *missed)}
+            subject = {
+                "campaign": cleaned, "from": campaign.name, "dataset": target.name, "revision": target.revision,
+                "judgments": len(said), **preview.counts,
+            }  # fmt: skip
+            activity.record(connection, "campaign-carry-over", subject, person_id=person.id if person else None)
+            row = campaigns.by_id(connection, campaign_id)
     assert row is not None
     return row
+
+
+def _copy_judgments(
+    workspace: Workspace, preview: CarryOverPreview, campaign_id: int
+) -> tuple[dict[int, int], list[JudgmentRow]]:
+    """Put the newest judgments on unchanged entries under the new ones, a part at a time.
+
+    Return the id of the new entry by that of the earlier one, and the judgments.
+    """
+    database = workspace.database
+    with database.read() as connection:
+        entry_ids = _entry_ids(preview, campaigns.entry_ids_by_number(connection, campaign_id))
+        newest = [row for row in judgments.of_campaign(connection, preview.campaign.id) if row.entry_id in entry_ids]
+    making.insert_in_parts(database, judgment, carried.judgment_rows(campaign_id, newest, entry_ids=entry_ids))
+    with database.read() as connection:
+        links = carried.missing_links(connection, campaign_id)
+    making.insert_in_parts(database, carried_judgment, links)
+    return entry_ids, newest
+
+
+def _saved_since(
+    connection: Connection, campaign: CampaignRow, entry_ids: Mapping[int, int], copied: Sequence[JudgmentRow]
+) -> list[JudgmentRow]:
+    """Return the newest judgments on these entries that are not among the copied ones."""
+    known = {row.id for row in copied}
+    # Of two writers PostgreSQL may show the one with the larger id first.
+    after = max(known, default=0) - _WRITERS_AT_ONCE
+    rows = judgments.of_campaign(connection, campaign.id, after=after)
+    return [row for row in rows if row.entry_id in entry_ids and row.id not in known]
 
 
 def carried_from(workspace: Workspace, campaign: CampaignRow) -> tuple[CampaignRow, DatasetRow, int] | None:

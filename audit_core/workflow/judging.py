@@ -67,7 +67,7 @@ def entry_numbered(workspace: Workspace, person: Person, *, campaign_id: int, nu
     """
     with workspace.database.read() as connection:
         row = campaigns.entry_by_number(connection, campaign_id, number)
-        count = campaigns.count_entries(connection, campaign_id)
+        count = campaigns.count_entries(connection, campaign_id) if row is None else 0
     if row is None:
         raise NotFound(f"This campaign has no entry {number}: its entries are numbered up to {count}.")
     return _mine(workspace, person, [row])[0]
@@ -94,34 +94,6 @@ def progress(workspace: Workspace, person: Person, campaign_id: int) -> dict[str
     """Return the person's counts in a campaign: entries, judged, cannot_judge, drafts, left, today."""
     with workspace.database.read() as connection:
         return judgments.progress(connection, campaign_id=campaign_id, person_id=person.id)
-
-
-def overview(workspace: Workspace, person: Person, campaign_id: int) -> list[JsonObject]:
-    """Return one row an entry, of the person's own answers alone.
-
-    `number`; `state`: judged, cannot_judge, draft or open; `codes`; `flag`: open or answered where the person asked
-    something, else None; `source`, `structure`.
-    """
-    with workspace.database.read() as connection:
-        entries = campaigns.entries_of(connection, campaign_id)
-        mine = {row.entry_id: row for row in judgments.of_campaign(connection, campaign_id, person_id=person.id)}
-        drafts = judgments.draft_entry_ids(connection, campaign_id=campaign_id, person_id=person.id)
-        asked = flags.states_of(connection, campaign_id=campaign_id, person_id=person.id)
-    rows: list[JsonObject] = []
-    for row in entries:
-        saved = mine.get(row.id)
-        state = "draft" if row.id in drafts else saved.outcome if saved else "open"
-        rows.append(
-            {
-                "number": row.number,
-                "state": state,
-                "codes": saved.codes if saved else "",
-                "flag": asked.get(row.id),
-                "source": row.source,
-                "structure": row.evidence_structure,
-            }
-        )
-    return rows
 
 
 def protocol_of(campaign: CampaignRow) -> ModuleType:

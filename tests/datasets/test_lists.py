@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from audit_core.datasets import first_queries
 from audit_core.datasets import revision as revisions
-from audit_core.datasets.revision import Revision
+from audit_core.datasets.revision import Revision, open_revision
 from tests.datasets.test_revision import revision_of
 from tests.importers.small_bundle import right_rows
 
@@ -62,6 +63,38 @@ def test_more_matches_than_can_be_ranked_come_in_the_datasets_order(
     assert many.search("word", limit=5, offset=58) == whole[58:]
     monkeypatch.setattr(revisions, "MOST_RANKED", 60)
     assert many.search("word", limit=1) == ["57"]
+
+
+def test_a_letter_with_which_many_words_begin_comes_in_the_datasets_order_whatever_the_page(
+    many: Revision, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = [query_id for query_id, *_ in many.queries_index()]
+    assert many.search("w", limit=1) == ["57"], "below what is common the best match comes first"
+    monkeypatch.setattr(first_queries, "COMMON", 60)
+    common = open_revision(many.folder)
+    assert common.search("w", limit=100) == whole
+    pages = [common.search("w", limit=7, offset=offset) for offset in range(0, 63, 7)]
+    assert [query_id for page in pages for query_id in page] == whole
+    assert common.search("w ", limit=1) == [], "with a blank after it the letter is a word of its own"
+    # Those beyond the first that were looked at are found by the index, in the same order.
+    monkeypatch.setattr(revisions, "LOOKED_AT", 55)
+    monkeypatch.setattr(first_queries, "COMMON", 50)
+    partly = open_revision(many.folder)
+    assert [partly.search("w", limit=5, offset=offset) for offset in (45, 50, 55)] == [
+        whole[45:50], whole[50:55], whole[55:60],
+    ]  # fmt: skip
+
+
+def test_a_letter_is_the_id_of_a_query_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = right_rows()
+    rows["queries"][2]["query_id"] = "w"
+    del rows["judgments/audit"], rows["labels/removal"]
+    monkeypatch.setattr(first_queries, "COMMON", 1)
+    revision = revision_of(tmp_path, rows)
+    found = revision.search("w")
+    assert found[0] == "w"
+    assert sorted(found) == sorted({"w", *found})
+    assert [revision.search("w", limit=1, offset=number)[0] for number in range(len(found))] == found
 
 
 def test_the_query_of_that_id_comes_first_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from audit_core.audit_report import AuditReport, EntryOutcome, ReportContext, build_audit_report
+from audit_core.audit_report import AuditReport, CarriedOver, EntryOutcome, ReportContext, build_audit_report
 from audit_core.domain import EntryState, IssueCode, SampleDesign, Stratum
 from audit_core.exporters import report_csv, report_latex, report_markdown
 from audit_core.registry import load_folder
@@ -22,7 +23,11 @@ NASTY = '=cmd|"a",50% & _x_ {y} #1 [z] ~^\\\n\\input{evil}<b>$5$ `--'
 
 
 def make_report(
-    entries: list[tuple[str, str, EntryState, str]], *, sampled: bool = False, name: str = "Set"
+    entries: list[tuple[str, str, EntryState, str]],
+    *,
+    sampled: bool = False,
+    name: str = "Set",
+    carried_over: CarriedOver | None = None,
 ) -> AuditReport:
     """Return a report on entries of (source, structure, state, codes); sampled = 100 queries a stratum."""
     outcomes = [
@@ -45,6 +50,7 @@ def make_report(
     strata = tuple(Stratum(*key, population=100, drawn=number) for key, number in drawn.items())
     design = SampleDesign(name, "r1", "stratified", 3, strata, True) if sampled else None
     context = ReportContext(name, "r1", "abc123", "campaign", "audit", datetime(2026, 1, 2, 3, 4, tzinfo=UTC))
+    context = replace(context, carried_over=carried_over)
     return build_audit_report(outcomes, context=context, design=design, resamples=200)
 
 
@@ -63,6 +69,7 @@ REPORTS = {
     "empty": make_report([]),
     "all disputed": make_report([("A", "Doc-Far", X, "")] * 3, sampled=True),
     "all correct": make_report([("A", "Doc-Far", D, "")] * 3, sampled=True),
+    "carried over": make_report(MIXED, carried_over=CarriedOver(NASTY, NASTY, "r0", 2, 6, 3)),
     "awkward names": make_report([(NASTY, NASTY, D, "F"), ("-1+2", "@x", D, "")], sampled=True, name=NASTY),
 }
 
@@ -268,3 +275,31 @@ def test_latex_rows_have_one_decimal_and_rules_between_the_parts() -> None:
     assert r"    A & Cross-Doc & 2 & 3 & 1 & 0 & 0 & 1 & 0 & 0 & 0 & 66.7 & 20.8--93.9 \\" in text
     assert text.count(r"\midrule") == 4
     assert r"    all & all & 3 & 5 &" in text
+
+
+@pytest.mark.parametrize("format_name", sorted(FORMATS))
+def test_every_format_says_that_judgments_were_carried_over_and_from_where(format_name: str) -> None:
+    origin = CarriedOver("audit 2025", "Set", "r0", entries=2, judged=6, judgments=3)
+    report = make_report(MIXED, carried_over=origin)
+    said = "Of 6 judged entries, 2 have judgments carried over from campaign audit 2025 on Set r0 (3 judgments)"
+    text: str = FORMATS[format_name].write(report)
+    assert said in text.replace("\\", "")
+    assert "query, answer and evidence of such an entry are the same" in text
+    assert "carried over" not in FORMATS[format_name].write(make_report(MIXED))
+
+
+def test_json_and_csv_give_what_was_carried_over_as_numbers() -> None:
+    report = make_report(MIXED, carried_over=CarriedOver("audit 2025", "Set", "r0", 2, 6, 3))
+    assert json.loads(FORMATS["json"].write(report))["context"]["carried_over"] == {
+        "campaign": "audit 2025", "dataset_name": "Set", "dataset_revision": "r0", "entries": 2, "judged": 6,
+        "judgments": 3,
+    }  # fmt: skip
+    assert json.loads(FORMATS["json"].write(make_report(MIXED)))["context"]["carried_over"] is None
+    last = csv_rows(report)[-1]
+    assert (last["row"], last["entries"], last["note"]) == ("carried-over", "2", report.carried_sentence)
+
+
+def test_latex_says_in_the_caption_that_judgments_were_carried_over() -> None:
+    report = make_report(MIXED, carried_over=CarriedOver("audit 2025", "Set", "r0", 2, 6, 3))
+    (caption,) = [line for line in report_latex.write(report).splitlines() if "caption" in line and line[0] != "%"]
+    assert "carried over from campaign audit 2025 on Set r0" in caption

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from audit_core.domain import Answer, CampaignState, IssueCode, SampleDesign, Stratum
-from audit_core.storage import activity, campaigns, datasets, judgments, people
+from audit_core.storage import activity, campaigns, comparisons, datasets, jobs, judgments, people
 from audit_core.storage.database import Database
 from audit_core.storage.schema import campaign_left_out, carried_campaign, carried_judgment, flag, metadata
 
@@ -53,7 +53,11 @@ def fill(database: Database) -> dict[str, int]:
         connection.execute(carried_judgment.insert().values(judgment_id=2, earlier_judgment_id=1))
         question = {"question": "Which page?", "raised_at": "2026-01-01T00:00:00.000000Z"}
         connection.execute(flag.insert().values(entry_id=entry, person_id=person, **question))
-    return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person}
+        job = jobs.add(connection, kind="dataset.check-pages", title="Check", arguments={}, person_id=person)
+        comparisons.add(
+            connection, dataset_id=dataset, name="first", split_hash=HASH, labels_hash=HASH, spec={}, job_id=job
+        )
+    return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person, "job": job}
 
 
 def row_counts(database: Database) -> dict[str, int]:

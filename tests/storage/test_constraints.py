@@ -37,6 +37,13 @@ RIGHT: dict[str, dict[str, Any]] = {
     },
     "label_set": {"dataset_id": "DATASET", "name": "other", "source_hash": HASH, "imported_at": TIME},
     "removal_label": {"label_set_id": 1, "query_id": "q2", "annotator": "gold", "remove": False},
+    "job": {
+        "kind": "dataset.check-pages", "title": "Check", "arguments": {}, "state": "queued", "step": "", "share": 0.0,
+        "person_id": "PERSON", "created_at": TIME, "queued_at": TIME, "cancel_requested": False, "attempt": 1,
+    },
+    "comparison": {
+        "dataset_id": "DATASET", "name": "second", "split_hash": HASH, "labels_hash": HASH, "spec": {}, "created_at": TIME,
+    },
 }  # fmt: skip
 BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("person", {"name": ""}),
@@ -77,6 +84,17 @@ BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("removal_label", {"closedness": -0.25}),
     ("removal_label", {"no_layout_reference": 0.1}),
     ("removal_label", {"query_id": "q1"}),
+    ("job", {"state": "paused"}),
+    ("job", {"state": "running"}),
+    ("job", {"share": 1.01}),
+    ("job", {"share": -0.01}),
+    ("job", {"attempt": 0}),
+    ("job", {"title": ""}),
+    ("job", {"person_id": 999}),
+    ("comparison", {"name": "first"}),
+    ("comparison", {"name": ""}),
+    ("comparison", {"dataset_id": 999}),
+    ("comparison", {"job_id": 999}),
 ]
 
 
@@ -115,7 +133,7 @@ def test_the_sixteen_code_sets_are_those_of_the_protocol_in_its_order(database: 
 
 def test_a_row_that_others_refer_to_cannot_be_deleted(database: Database) -> None:
     fill(database)
-    for table in ("person", "dataset", "campaign", "entry", "label_set"):
+    for table in ("person", "dataset", "campaign", "entry", "label_set", "job"):
         with pytest.raises(WriteCollision), database.write() as connection:
             connection.execute(sa.delete(metadata.tables[table]))
 

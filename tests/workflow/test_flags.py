@@ -13,6 +13,7 @@ from audit_core.workflow import judging
 from audit_core.workflow.campaigns import set_campaign_state
 from audit_core.workflow.entry_view import describe_entry
 from audit_core.workflow.flags import QUESTION_MAX, answer_flag, list_flags, raise_flag
+from audit_core.workflow.overview import overview_page
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.homes import row_counts, with_campaign
@@ -52,13 +53,13 @@ def test_a_question_is_shown_to_whoever_asked_it_with_its_answer_and_to_no_other
         "id": flag.id, "question": "Which board?", "raised_at": flag.raised_at, "answer": None, "answered_at": None,
     }  # fmt: skip
     assert office.shown(1, office.ada) == []
-    states = [row["flag"] for row in judging.overview(office.workspace, office.ada, office.campaign.id)]
+    states = [row.flag for row in overview_page(office.workspace, office.ada, office.campaign.id).entries]
     assert states == [None, "open", None]
     answer_flag(office.workspace, office.grace, flag_id=flag.id, answer="That of Estby.")
     (shown,) = office.shown(2, office.ada)
     assert shown["answer"] == "That of Estby."
     assert shown["answered_at"] is not None
-    states = [row["flag"] for row in judging.overview(office.workspace, office.ada, office.campaign.id)]
+    states = [row.flag for row in overview_page(office.workspace, office.ada, office.campaign.id).entries]
     assert states == [None, "answered", None]
     assert office.shown(2, office.bob)[0]["answer"] is None
 

@@ -24,6 +24,7 @@ from audit_core.workflow import judging
 from audit_core.workflow.campaigns import list_campaigns, set_campaign_state
 from audit_core.workflow.entry_view import describe_entry
 from audit_core.workflow.judging import MyEntry, Saved
+from audit_core.workflow.overview import overview_page
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.homes import row_counts, with_campaign
@@ -315,12 +316,12 @@ def test_nobody_ever_sees_anothers_judgment_note_or_name(sqlite_desk: Desk) -> N
         desk.draft(number, desk.bob, base_revision=1, codes="NU", note="secret draft of Bob")
     dataset = desk.workspace.dataset(desk.campaign.dataset_id)
     shown = [describe_entry(desk.workspace, dataset, desk.entry(number)) for number in (1, 2, 3)]
-    text = json.dumps([shown, judging.overview(desk.workspace, desk.ada, desk.campaign.id), desk.progress()])
+    text = json.dumps([shown, overview_page(desk.workspace, desk.ada, desk.campaign.id).as_json(), desk.progress()])
     assert "secret" not in text
     assert "Bob" not in text
     assert '"N' not in text
     assert [each["saved"] for each in shown] == [None] * 3
-    assert {each["state"] for each in judging.overview(desk.workspace, desk.ada, desk.campaign.id)} == {"open"}
+    assert {each.state for each in overview_page(desk.workspace, desk.ada, desk.campaign.id).entries} == {"open"}
     assert desk.progress()["left"] == 3
 
 
@@ -329,12 +330,12 @@ def test_the_overview_shows_ones_own_state_of_every_entry(sqlite_desk: Desk) -> 
     desk.save(1, codes="FN")
     desk.save(2, outcome="cannot_judge")
     desk.draft(3, codes="E")
-    rows = judging.overview(desk.workspace, desk.ada, desk.campaign.id)
-    assert [(row["number"], row["state"], row["codes"]) for row in rows] == [
+    rows = overview_page(desk.workspace, desk.ada, desk.campaign.id).entries
+    assert [(row.number, row.state, row.codes) for row in rows] == [
         (1, "judged", "FN"), (2, "cannot_judge", ""), (3, "draft", ""),
     ]  # fmt: skip
-    assert rows[1]["source"] == "law"
-    assert rows[1]["structure"] == "Doc-Adjacent"
+    assert rows[1].source == "law"
+    assert rows[1].evidence_structure == "Doc-Adjacent"
 
 
 def test_an_entry_that_is_not_there_is_said_not_to_be(sqlite_desk: Desk) -> None:

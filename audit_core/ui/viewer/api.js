@@ -55,7 +55,7 @@ export function createApi(campaign) {
     entry: (number) => send(`${root}/entries/${number}`),
     documentPages: (number, document, asked) => send(`${root}/entries/${number}/documents/${document}/pages?${query(asked)}`),
     flag: (id, question) => send(`${entry(id)}/flags`, { method: "POST", body: { question } }),
-    overview: () => send(`${root}/overview`),
+    overview: ({ state, from, before, numbers }) => send(`${root}/overview?${query({ state, from, before, numbers: numbers.join(",") })}`),
     putDraft: (id, draft, keepalive) => send(`${entry(id)}/draft`, { method: "PUT", body: draft, keepalive }),
     deleteDraft: (id) => send(`${entry(id)}/draft`, { method: "DELETE" }),
     postJudgment: (id, judgment) => send(`${entry(id)}/judgments`, { method: "POST", body: judgment }),
