@@ -86,7 +86,7 @@ def export_command(dataset: str, folder: Path, form: str, media: str, as_json: b
     from audit_core.workflow.exporting import export_bundle
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=True)
     found = find_dataset(workspace, dataset)
     written = export_bundle(workspace, found, folder, form=form, media=media)
     if as_json:
@@ -104,7 +104,7 @@ def datasets_command(is_all: bool, as_json: bool) -> None:
     from audit_core.workflow.importing import dataset_counts, list_datasets
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=True)
     listed = [each for each in list_datasets(workspace) if is_all or each.archived_at is None]
     rows = [(each, dataset_counts(workspace, each)) for each in listed]
     if as_json:

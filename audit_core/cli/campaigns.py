@@ -21,7 +21,7 @@ def campaigns_command(is_all: bool, as_json: bool) -> None:
     from audit_core.workflow.campaigns import is_archived, list_campaigns
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=True)
     summaries = list_campaigns(workspace, archived=None if is_all else False)
     rows = [
         {

@@ -35,7 +35,7 @@ def carry_over_command(
     from audit_core.workflow.carry_over import carry_over, preview_carry_over
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=dry_run)
     campaign = find_campaign(workspace, name, dataset=dataset)
     place = find_dataset(workspace, target)
     preview = preview_carry_over(workspace, campaign, place)

@@ -149,7 +149,7 @@ def delete_campaign_command(name: str, dataset: str | None, yes: bool, dry_run: 
     from audit_core.workflow.deleting import delete_campaign, preview_campaign_deletion
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=dry_run)
     campaign = find_campaign(workspace, name, dataset=dataset)
     preview = preview_campaign_deletion(workspace, campaign)
     _delete(
@@ -175,7 +175,7 @@ def delete_dataset_command(dataset: str, with_campaigns: bool, yes: bool, dry_ru
     from audit_core.workflow.deleting import delete_dataset, preview_dataset_deletion
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=dry_run)
     row = find_dataset(workspace, dataset)
     preview = preview_dataset_deletion(workspace, row)
     if preview.campaigns and not with_campaigns and not dry_run:

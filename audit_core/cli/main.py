@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from audit_core import __version__
-from audit_core.cli import bundles, campaigns, carry_over, database, housekeeping, report, sampling, settings
+from audit_core.cli import bundles, campaigns, carry_over, database, housekeeping, job, report, sampling, settings
 
 _HELP = """Assay: find out how many queries of a retrieval benchmark are wrong.
 
@@ -29,12 +29,15 @@ for command in (
     campaigns.campaigns_command,
     campaigns.campaign_group,
     report.report_command,
+    job.jobs_command,
+    job.job_group,
     database.database_group,
     settings.settings_command,
 ):
     main.add_command(command)
 for command in (sampling.plan, sampling.start, carry_over.carry_over_command, *housekeeping.CAMPAIGN_COMMANDS):
     campaigns.campaign_group.add_command(command)
+housekeeping.dataset_group.add_command(job.check_pages_command)
 
 
 def run() -> None:

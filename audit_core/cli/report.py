@@ -39,7 +39,7 @@ def report_command(campaign: str, dataset: str | None, form: str, output: Path |
     from audit_core.workflow.reporting import audit_report, report_formats
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=True)
     found = find_campaign(workspace, campaign, dataset=dataset)
     text = report_formats()["json" if as_json else form].write(audit_report(workspace, found.id))
     if output is None:

@@ -109,7 +109,7 @@ def plan(as_json: bool, **options: Any) -> None:
     from audit_core.workflow.sampling import plan_sample
     from audit_core.workflow.workspace import open_workspace
 
-    workspace = open_workspace()
+    workspace = open_workspace(reads_only=True)
     dataset, request = _request(workspace, options)
     planned = plan_sample(workspace, dataset, request)
     if as_json:
@@ -173,6 +173,8 @@ def _request(workspace: Workspace, options: dict[str, Any]) -> tuple[DatasetRow,
     if options["guess"] is not None and options["guess_from"] is not None:
         raise click.UsageError("Give --guess or --guess-from, not both.")
     width = options["half_width"]
+    if width is not None and not 0 < width < 50:
+        raise click.BadParameter(f"{width:g} is not between 0 and 50 percentage points.", param_hint="--half-width")
     if width is None and options["by"] != "whole":
         raise click.UsageError("--by says whose half-width is wanted: give --half-width as well.")
 

@@ -232,8 +232,43 @@ def test_settings_show_the_values_in_force_and_no_password(run: Run, monkeypatch
     for url in ("ada:hunter2@h", "mysql://ada:hunter2@h/x", "postgresql://ada:hunter2@h:port/x"):
         monkeypatch.setenv("ASSAY_DATABASE_URL", url)
         result = run("settings")
+        assert result.exit_code == 1
+        assert "WRONG: ASSAY_DATABASE_URL" in result.stdout
+        assert "hunter2" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("ASSAY_SECURE_COOKIE", "yes", "set it to 0 or 1"),
+        ("ASSAY_MAX_UPLOAD_MB", "0", "at least 1"),
+        ("ASSAY_IMPORT_FOLDERS", "/nowhere/at/all", "is not a folder"),
+        ("ASSAY_ALLOWED_HOSTS", "http://here", "list host names"),
+        ("ASSAY_HOME", f"{__file__}/home", "is not a folder"),
+    ],
+)
+def test_settings_mark_a_wrong_value_and_show_the_others(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, value: str, words: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    result = run("settings", "--json")
+    assert result.exit_code == 1
+    problems = {each["name"]: each["problem"] for each in _one_document(result.stdout)}
+    assert [each for each, problem in problems.items() if problem] == [name]
+    assert words in problems[name]
+    assert f"WRONG: {name}" in run("settings").stdout
+
+
+def test_a_secret_setting_is_said_to_be_set_and_not_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets = [each.name for each in config.SETTINGS if each.is_secret]
+    assert secrets
+    for name in secrets:
+        monkeypatch.setenv(name, "hunter2")
+    for words in (("settings",), ("settings", "--json")):
+        result = run(*words)
         assert result.exit_code == 0
         assert "hunter2" not in result.stdout
+        assert result.stdout.count("(set, not shown)") == len(secrets)
 
 
 def test_db_check_exits_with_1_where_something_is_wrong(run: Run, tmp_path: Path) -> None:

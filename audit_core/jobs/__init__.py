@@ -1,0 +1,1 @@
+"""Long work: kinds of jobs, the process that runs one, and the queue in which they wait."""
