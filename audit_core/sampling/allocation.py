@@ -73,7 +73,7 @@ def _check_bounds(total: int, floors: Sequence[int], caps: Sequence[int]) -> Non
     if total < sum(floors):
         raise StatisticsError(
             f"A total of {total:,} is too small: the least sizes of the strata add up to {sum(floors):,}. "
-            "Raise the total or lower the minimum."
+            "Raise the total, draw a simple random sample, or take fewer strata."
         )
     if total > sum(caps):
         raise StatisticsError(f"A total of {total:,} is too large: there are {sum(caps):,} queries. Lower it.")

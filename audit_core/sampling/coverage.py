@@ -13,6 +13,7 @@ from audit_core.sampling.guesses import check_guesses, guessed_strata
 from audit_core.sampling.permanent_order import check_seed
 from audit_core.sampling.plan import SamplePlan
 from audit_core.statistics.intervals import Interval, check_count, wilson
+from audit_core.statistics.stratified import hidden_spread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,10 +99,16 @@ def _intervals(
         return estimate, estimate, estimate, np.ones(times, dtype=np.bool_)
     is_defined = ~((counts == sizes).all(axis=1) | (counts == 0).all(axis=1))
     factor = np.where(partial, (populations / total) ** 2 * (1.0 - sizes / populations) / np.maximum(sizes - 1, 1), 0.0)
-    variance = (shares * (1.0 - shares) * factor).sum(axis=1)
+    found = shares * (1.0 - shares)
+    hidden = np.array([hidden_spread(int(each)) for each in sizes])
+    cautious = np.where((counts == 0) | (counts == sizes), hidden, found)
     spread = estimate * (1.0 - estimate)
-    drawn = float(sizes.sum())
-    effective_n = np.minimum(drawn, np.divide(spread, variance, out=np.full(times, drawn), where=variance > 0))
+    drawn = np.full(times, float(sizes.sum()))
+    by_variance, bound = (
+        np.divide(spread, variance, out=drawn.copy(), where=variance > 0)
+        for variance in ((found * factor).sum(axis=1), (cautious * factor).sum(axis=1))
+    )
+    effective_n = np.minimum(by_variance, np.maximum(drawn, bound))
     z = NormalDist().inv_cdf(0.5 + confidence / 2.0)
     shrunk = 1.0 + z**2 / effective_n
     centre = (estimate + z**2 / (2.0 * effective_n)) / shrunk

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from audit_core.sampling.frame import StratumKey
 from audit_core.statistics.intervals import CENSUS, WILSON, WILSON_EFFECTIVE, Interval, wilson_at
-from audit_core.statistics.stratified import name_list, stratum_name
+from audit_core.statistics.stratified import effective_size, hidden_spread, name_list, stratum_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,9 @@ def expected_estimate(
     """Return the interval of the stratified estimate, and its effective n, for expected counts n_h p_h.
 
     The formula is that of `stratified_estimate` with the guess p_h in place of correct / decided, so that counts need
-    not be whole: where they are, both give the same. V takes n_h - 1 as the report does; its mean over samples has
-    n_h (N_h - 1) / N_h there, so the plan is wider by a factor of at most sqrt(n_h / (n_h - 1)), on the safe side.
+    not be whole. V takes n_h - 1 as the report does; its mean over samples has n_h (N_h - 1) / N_h there, so the plan is
+    wider by a factor of at most sqrt(n_h / (n_h - 1)), on the safe side. The cautious variance, which bounds an
+    effective n above the number of entries, holds for each stratum the chance p_h^n_h that no fault is found in it.
     Undefined, with the reason, where a stratum with queries gets no entry, where one that is not taken whole gets a
     single entry, and where all guesses are 1 or all are 0.
     """
@@ -77,8 +78,12 @@ def expected_estimate(
     for certain, word in ((1.0, "correct"), (0.0, "incorrect")):
         if all(each.accuracy == certain for each, _ in filled):
             return undefined(f"every query is guessed {word}, so the variance formula gives nothing", p)
-    variance = _variance(filled, population)
-    effective_n = float(drawn) if variance == 0 else min(float(drawn), p * (1.0 - p) / variance)
+    effective_n = effective_size(
+        p,
+        variance=_variance(filled, population, is_cautious=False),
+        cautious_variance=_variance(filled, population, is_cautious=True),
+        decided=drawn,
+    )
     at = wilson_at(p, effective_n, confidence=confidence)
     return Interval(p, at.low, at.high, confidence, WILSON_EFFECTIVE, drawn), effective_n
 
@@ -91,13 +96,17 @@ def half_width(interval: Interval) -> float | None:
     return None if interval.low is None or interval.high is None else (interval.high - interval.low) / 2.0
 
 
-def _variance(filled: Sequence[tuple[StratumGuess, int]], population: int) -> float:
+def _variance(filled: Sequence[tuple[StratumGuess, int]], population: int, *, is_cautious: bool) -> float:
     return math.fsum(
         (each.population / population) ** 2
         * (1.0 - size / each.population)
-        * each.accuracy
-        * (1.0 - each.accuracy)
+        * (each.accuracy * (1.0 - each.accuracy) + (_expected_hidden(each.accuracy, size) if is_cautious else 0.0))
         / (size - 1)
         for each, size in filled
         if size < each.population
     )
+
+
+def _expected_hidden(accuracy: float, size: int) -> float:
+    """Return the chance that all entries of a stratum turn out alike, times what is then allowed for."""
+    return (accuracy**size + (1.0 - accuracy) ** size) * hidden_spread(size)

@@ -63,9 +63,9 @@ class Expected:
 
     @property
     def is_held_at_size(self) -> bool:
-        """Whether the effective n is held at the number of entries, its most: a better division of as many entries
-        makes the estimate more exact, but the interval no narrower."""
-        return self.effective_n is not None and self.effective_n >= self.size
+        """Whether the effective n is held at the number of entries: the division may be worth more, but where many strata
+        are likely to show no fault the report will not count on it."""
+        return self.effective_n is not None and self.effective_n == self.size
 
     @property
     def is_met(self) -> bool | None:

@@ -76,7 +76,8 @@ def _whole_sentence(plan: SamplePlan) -> str:
     if interval.method == CENSUS:
         return f"{plan.whole.name}: every query is taken, so there is no sampling error."
     held = (
-        " The effective n is held at the number of entries, so no other division of as many makes this interval narrower."
+        " The effective n is held at the number of entries: strata are likely to show no fault, and the interval does not count "
+        "on there being none."
         if plan.whole.is_held_at_size
         else ""
     )

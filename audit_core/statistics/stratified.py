@@ -69,10 +69,10 @@ class StratifiedEstimate:
 def stratified_estimate(strata: Sequence[StratumCount], *, confidence: float = 0.95) -> StratifiedEstimate:
     """Return p = sum W_h p_h with the Wilson interval at its effective n, and the faulty queries expected to remain.
 
-    W_h = N_h / N; V = sum W_h^2 (1 - n_h/N_h) p_h (1 - p_h) / (n_h - 1); n_eff = p (1 - p) / V, at most n = sum n_h
-    (so also where V is 0 because every stratum is all right or all wrong). A census (n_h = N_h throughout) is exact:
-    zero width. A stratum that was taken whole adds nothing to V whatever its size, since its finite-population
-    correction is 0 (Cochran, Sampling Techniques, 3rd ed., 5.4); so n_h = N_h = 1 does no harm.
+    W_h = N_h / N; V = sum W_h^2 (1 - n_h/N_h) p_h (1 - p_h) / (n_h - 1); n_eff = p (1 - p) / V, bounded as
+    `effective_size` says. A census (n_h = N_h throughout) is exact: zero width. A stratum that was taken whole adds
+    nothing to V whatever its size, since its finite-population correction is 0 (Cochran, Sampling Techniques, 3rd ed.,
+    5.4); so n_h = N_h = 1 does no harm.
 
     The interval is undefined, with the reason, where p is 0 or 1, where a stratum that was not taken whole has n_h <
     2, or where a stratum with queries has nothing decided (then the estimate is undefined too). Strata without
@@ -100,6 +100,25 @@ def stratified_estimate(strata: Sequence[StratumCount], *, confidence: float = 0
         is_census=is_census,
         strata=shares,
     )
+
+
+def effective_size(p: float, *, variance: float, cautious_variance: float, decided: int) -> float:
+    """Return n_eff = p (1 - p) / V, above `decided` only as far as the cautious variance allows as well.
+
+    The cautious variance takes a stratum that showed no fault (or nothing but faults) to hide half an entry of the
+    other kind; see `hidden_spread`. Without it a heavy stratum that chance left without a fault would add nothing to V,
+    and an interval of nominal 95 % would cover as little as 67 % (docs/statistics.md). Where V is 0 it is `decided`.
+    """
+    if variance == 0 or cautious_variance == 0:
+        return float(decided)
+    spread = p * (1.0 - p)
+    return min(spread / variance, max(float(decided), spread / cautious_variance))
+
+
+def hidden_spread(size: int) -> float:
+    """Return p (1 - p) for half a fault in `size` + 1 entries: what a stratum without a fault may hide."""
+    hidden = 0.5 / (size + 1)
+    return hidden * (1.0 - hidden)
 
 
 def stratum_name(source: str, evidence_structure: str) -> str:
@@ -173,8 +192,12 @@ def _interval(
         return undefined("every decided entry is correct, so the variance formula gives nothing", p)
     if all(share.correct == 0 for share in filled):
         return undefined("every decided entry is incorrect, so the variance formula gives nothing", p)
-    variance = _variance(filled)
-    effective_n = float(decided) if variance == 0 else min(float(decided), p * (1.0 - p) / variance)
+    effective_n = effective_size(
+        p,
+        variance=_variance(filled, is_cautious=False),
+        cautious_variance=_variance(filled, is_cautious=True),
+        decided=decided,
+    )
     at = wilson_at(p, effective_n, confidence=level)
     return Interval(p, at.low, at.high, level, WILSON_EFFECTIVE, decided), effective_n
 
@@ -185,11 +208,13 @@ def _weighted_accuracy(shares: Sequence[StratumShare]) -> float:
     return min(1.0, math.fsum(share.population * share.correct / share.decided for share in shares) / total)
 
 
-def _variance(shares: Sequence[StratumShare]) -> float:
+def _variance(shares: Sequence[StratumShare], *, is_cautious: bool) -> float:
     terms = []
     for share in shares:
         if not share.remaining or share.accuracy is None:
             continue
         left = 1.0 - share.decided / share.population
-        terms.append(share.weight**2 * left * share.accuracy * (1.0 - share.accuracy) / (share.decided - 1))
+        is_pure = share.correct in (0, share.decided)
+        spread = hidden_spread(share.decided) if is_cautious and is_pure else share.accuracy * (1.0 - share.accuracy)
+        terms.append(share.weight**2 * left * spread / (share.decided - 1))
     return math.fsum(terms)

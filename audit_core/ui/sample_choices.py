@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from audit_core.datasets.revision import Revision
-from audit_core.sampling import DEFAULT_ACCURACY, Allocation, Wanted
+from audit_core.sampling import DEFAULT_ACCURACY, Allocation, StratumKey, Wanted
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.datasets import DatasetRow
-from audit_core.workflow.sample_frame import filter_choices
+from audit_core.workflow.sample_frame import filter_choices, frame_rows
 from audit_core.workflow.sample_request import SampleFilter, SampleKind, SampleRequest, fresh_seed, ids_in
 
 _KINDS = {
@@ -30,6 +32,9 @@ _SCOPES = {
     "structure": "every structure",
     "stratum": "every stratum",
 }
+_BY_WIDTH, _BY_NUMBER, _BY_HAND = "a width of the interval", "a number of entries", "sizes by hand"
+#: What the table of sizes by hand begins with; with fewer in a stratum a warning is shown.
+_ENTRIES_BY_HAND = 20
 #: Up to so many queries, judging all of them is what is offered first.
 _FEW_QUERIES = 500
 #: The largest seed that a browser keeps whole.
@@ -60,26 +65,60 @@ def sample_choices(dataset: DatasetRow, revision: Revision, earlier: Sequence[Ca
     )
     if kind is SampleKind.IDS:
         return SampleRequest(kind, query_ids=_named_ids())
-    wanted, total = _how_many(kind) if kind is not SampleKind.ALL else (None, None)
+    how = _how(kind) if kind is not SampleKind.ALL else None
+    wanted, total = _how_many(kind, how)
     allocation = Allocation.PROPORTIONAL
-    if kind is SampleKind.STRATIFIED:
+    if kind is SampleKind.STRATIFIED and how != _BY_HAND:
         allocation = st.selectbox(
             "Each stratum gets", list(_ALLOCATIONS), format_func=_ALLOCATIONS.__getitem__, key="sample-allocation"
         )
     guess, guess_from = _guess(earlier) if kind is not SampleKind.ALL else (DEFAULT_ACCURACY, None)
     where = _part_of(dataset, revision)
+    sizes = _sizes_by_hand(dataset, revision, where) if how == _BY_HAND else None
     return SampleRequest(
-        kind, seed=_seed(), where=where, leave_out=_left_out(dataset, earlier), wanted=wanted, total=total,
+        kind, seed=_seed(), where=where, leave_out=_left_out(dataset, earlier), wanted=wanted, total=total, sizes=sizes,
         allocation=allocation, guess=guess, guess_from=guess_from,
     )  # fmt: skip
 
 
-def _how_many(kind: SampleKind) -> tuple[Wanted | None, int | None]:
-    by_width = "a width of the interval"
-    how = st.segmented_control(
-        "Decide by", [by_width, "a number of entries"], default=by_width, required=True, key="sample-how"
+def _how(kind: SampleKind) -> str | None:
+    is_stratified = kind is SampleKind.STRATIFIED
+    return st.segmented_control(
+        "Decide by",
+        [_BY_WIDTH, _BY_NUMBER, *([_BY_HAND] if is_stratified else [])],
+        default=_BY_WIDTH,
+        required=True,
+        key="sample-how" if is_stratified else "sample-how-simple",
     )
-    if how != by_width:
+
+
+def _sizes_by_hand(dataset: DatasetRow, revision: Revision, where: SampleFilter) -> dict[StratumKey, int]:
+    """Draw a table of the strata in which the entries of each are typed, and return these."""
+    rows, _ = frame_rows(revision, where)
+    counts = Counter(rows.select("source", "structure").iter_rows())
+    strata = sorted(counts)
+    table = pd.DataFrame(
+        {
+            "source": [source for source, _ in strata],
+            "structure": [structure for _, structure in strata],
+            "queries": [counts[each] for each in strata],
+            "entries": [min(_ENTRIES_BY_HAND, counts[each]) for each in strata],
+        }
+    )
+    edited = st.data_editor(
+        table,
+        hide_index=True,
+        disabled=["source", "structure", "queries"],
+        column_config={"entries": st.column_config.NumberColumn("entries", min_value=0, step=1, required=True)},
+        key=f"sample-sizes-{dataset.id}-{where.condition}",
+    )
+    return {each: int(size) for each, size in zip(strata, edited["entries"], strict=True)}
+
+
+def _how_many(kind: SampleKind, how: str | None) -> tuple[Wanted | None, int | None]:
+    if how is None or how == _BY_HAND:
+        return None, None
+    if how == _BY_NUMBER:
         return None, int(st.number_input("Entries in all", 1, 1_000_000, 800, step=50, key="sample-total"))
     scope = "whole"
     if kind is SampleKind.STRATIFIED:

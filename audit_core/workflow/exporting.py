@@ -111,6 +111,8 @@ def export_bundle(workspace: Workspace, dataset: DatasetRow, folder: Path, *, fo
             each.name: datasets.labels_of(connection, each.id) for each in datasets.label_sets(connection, dataset.id)
         }
     written = write_bundle(workspace.revision(dataset), folder, judgments=judged, labels=labels, form=form, media=media)
+    if workspace.database.is_read_only:
+        return written
     with workspace.database.write() as connection:
         activity.record(connection, "export", {"dataset": dataset.name, "revision": dataset.revision})
     return written

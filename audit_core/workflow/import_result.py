@@ -20,7 +20,10 @@ def _counted(count: int, table: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import did. `is_new` is False where the same content had been imported before."""
+    """What an import did. `is_new` is False where the same content had been imported before.
+
+    `is_restored` is True where that was archived, and is in the lists again.
+    """
 
     dataset: DatasetRow
     is_new: bool
@@ -34,6 +37,7 @@ class ImportResult:
     label_sets_known: list[str] = field(default_factory=list)
     #: The folder that page files are read from; None where the dataset keeps its own.
     media_root: str | None = None
+    is_restored: bool = False
 
     def as_json(self) -> JsonObject:
         """Return the result as one JSON document."""
@@ -42,6 +46,7 @@ class ImportResult:
             "revision": self.dataset.revision,
             "content_hash": self.dataset.content_hash,
             "is_new": self.is_new,
+            "is_restored": self.is_restored,
             "counts": self.counts,
             "accepted": self.accepted,
             "warnings": self.warnings,
@@ -61,6 +66,8 @@ class ImportResult:
         if self.is_new:
             sizes = ", ".join(_counted(count, table) for table, count in self.counts.items() if count)
             yield f"{about} imported: {sizes}."
+        elif self.is_restored:
+            yield f"{about} was archived here with the same content; it is in the lists again, and its campaigns with it."
         else:
             yield f"{about} is here already with the same content; it was left as it is."
         for what, count in self.accepted.items():

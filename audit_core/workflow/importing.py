@@ -198,7 +198,18 @@ def _import(
         raise
     report("done", 1.0)
     manifest = workspace.revision(result.dataset).manifest
-    return result if manifest.keeps_media else replace(result, media_root=str(manifest.info.media_root))
+    if manifest.keeps_media:
+        return result
+    root = manifest.info.media_root
+    warnings = result.warnings if root.is_relative_to(folder.resolve()) else [*result.warnings, _outside(root)]
+    return replace(result, media_root=str(root), warnings=warnings)
+
+
+def _outside(media_root: Path) -> str:
+    return (
+        f"dataset.json sets media_root to {media_root}, outside of the bundle: whoever signs in can see the images and PDFs "
+        "there that its pages name. Delete the dataset if that is not meant"
+    )
 
 
 def _take_back(workspace: Workspace, content_hash: str) -> None:
@@ -248,14 +259,19 @@ def _register(
             )
         known = datasets.by_hash(connection, bundle.content_hash)
         dataset_id = known.id if known else _add_dataset(connection, bundle, lenient=lenient, origin=origin)
+        is_restored = known is not None and known.archived_at is not None
+        if is_restored:
+            # Whoever imports it again wants to see it.
+            datasets.set_archived(connection, dataset_id, archived=False)
         made, made_before = add_campaigns(connection, bundle, plan, dataset_id)
         labels, labels_before = add_label_sets(connection, bundle, dataset_id)
-        if known is None or made or labels:
+        if known is None or made or labels or is_restored:
             subject = {
                 "dataset": bundle.info.name,
                 "revision": bundle.info.revision,
                 "campaigns": made,
                 "labels": labels,
+                "restored": is_restored,
             }
             activity.record(connection, "import", subject, person_id=person.id if person else None)
         row = datasets.by_id(connection, dataset_id)
@@ -282,6 +298,7 @@ def _register(
         campaigns_known=made_before,
         label_sets=labels,
         label_sets_known=labels_before,
+        is_restored=is_restored,
     )
 
 

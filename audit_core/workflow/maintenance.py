@@ -9,6 +9,7 @@ from audit_core import config
 from audit_core.errors import AssayError, StorageError
 from audit_core.storage import datasets, upgrade
 from audit_core.storage.database import Database, connect, open_database, prepare_place
+from audit_core.storage.reading import can_only_be_read, open_for_reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,11 @@ class HomeCheck:
 def check_home() -> list[HomeCheck]:
     """Return the state of the database, its schema and the dataset folders; never raises for what it finds."""
     try:
-        database = open_database(migrate=False)
+        database, first = _opened()
     except AssayError as error:
         return [HomeCheck("database", False, str(error))]
     try:
-        checks = [HomeCheck("database", True, f"{database.place} can be read and written")]
+        checks = [first]
         checks.append(HomeCheck("schema", True, f"newest ({upgrade.current_revision(database)})"))
         if database.is_sqlite:
             checks.append(_sqlite_content(database))
@@ -47,6 +48,19 @@ def check_home() -> list[HomeCheck]:
                 HomeCheck(what, False, f"its folder {folder} is gone: import the bundle again, or put a copy back")
             )
     return checks
+
+
+def _opened() -> tuple[Database, HomeCheck]:
+    """Return the database, for reading alone where it cannot be written, and what that is called."""
+    database = connect(config.database_url())
+    try:
+        if can_only_be_read(database):
+            words = f"{database.place} can be read, but not written: nothing can be saved. Make the file and its folder writable"
+            return open_for_reading(database), HomeCheck("database", False, words)
+    finally:
+        database.close()
+    database = open_database(migrate=False)
+    return database, HomeCheck("database", True, f"{database.place} can be read and written")
 
 
 def _sqlite_content(database: Database) -> HomeCheck:

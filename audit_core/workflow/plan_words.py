@@ -36,6 +36,15 @@ def planned_warnings(request: SampleRequest, plan: SamplePlan, frame: Frame) -> 
 
 
 def _all_sentences(plan: SamplePlan) -> tuple[str, ...]:
+    if plan.total < plan.whole.population:
+        return (
+            f"All {plan.total:,} queries that were not taken before, of {plan.whole.population:,}, in random order through "
+            "all strata at once.",
+            f"{plan.whole.name}: if the guess holds, {interval_text(plan.whole.interval)}, half-width "
+            f"{_points(plan.whole.half_width)}, once every entry is decided."
+            if plan.whole.half_width is not None
+            else f"{plan.whole.name}: {interval_text(plan.whole.interval)}.",
+        )
     return (
         f"All {plan.total:,} queries, in random order through all strata at once.",
         "Once every entry is decided, the report is exact. Until then those decided are a random sample of each stratum, "
@@ -45,6 +54,8 @@ def _all_sentences(plan: SamplePlan) -> tuple[str, ...]:
 
 def _simple_sentences(plan: SamplePlan) -> tuple[str, ...]:
     whole = plan.whole
+    if plan.total == whole.population:
+        return (f"All {plan.total:,} queries: so many are needed, and there is no sampling error.",)
     wanted = (
         "" if whole.wanted is None else f" ({'within' if whole.is_met else 'above'} the wanted {_points(whole.wanted)})"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from audit_core import config
@@ -12,8 +12,9 @@ from audit_core.errors import NotFound, StorageError
 from audit_core.rendering.page_images import PageImages
 from audit_core.storage import campaigns, datasets
 from audit_core.storage.campaigns import CampaignRow
-from audit_core.storage.database import Database, open_database
+from audit_core.storage.database import Database, connect, open_database
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.reading import can_only_be_read, open_for_reading
 
 #: How many dataset revisions stay open at once.
 _REVISIONS_OPEN = 32
@@ -22,16 +23,22 @@ _REVISIONS_OPEN = 32
 class Workspace:
     """The main database, the dataset revisions and the page images of one home. Threads may share it."""
 
-    def __init__(self, home: Path, database: Database) -> None:
+    def __init__(self, home: Path, database: Database, *, draws_pages: bool = True) -> None:
         self.home = home
         self.database = database
-        self.page_images = PageImages(
-            home / "cache" / "pages",
+        self._open_revision = lru_cache(maxsize=_REVISIONS_OPEN)(self._load_revision)
+        if draws_pages:
+            _ = self.page_images
+
+    @cached_property
+    def page_images(self) -> PageImages:
+        """The page images, with their cache: made at once, unless the workspace was opened to be read alone."""
+        return PageImages(
+            self.home / "cache" / "pages",
             cache_bytes=config.page_cache_bytes(),
             max_pixels=config.max_image_pixels(),
             pdf_timeout_seconds=config.pdf_timeout_seconds(),
         )
-        self._open_revision = lru_cache(maxsize=_REVISIONS_OPEN)(self._load_revision)
 
     @property
     def datasets_folder(self) -> Path:
@@ -87,22 +94,27 @@ class Workspace:
     def close(self) -> None:
         """Close the database and end the PDF process."""
         self.database.close()
-        self.page_images.close()
+        if "page_images" in self.__dict__:
+            self.page_images.close()
 
 
 _lock = threading.Lock()
-_opened: dict[tuple[str, str], Workspace] = {}
+#: By home, database and whether it was opened to be read alone.
+_opened: dict[tuple[str, str, bool], Workspace] = {}
 
 
-def open_workspace() -> Workspace:
+def open_workspace(*, reads_only: bool = False) -> Workspace:
     """Return this process's workspace for the settings in force, opened and migrated at the first call.
+
+    With `reads_only`, for what changes nothing, a home that cannot be written is opened all the same, where SQLite can.
 
     Raises:
         StorageError: the home or the database cannot be used; says what to do.
     """
     home, url = config.home(), config.database_url()
+    key = (str(home), url, reads_only)
     with _lock:
-        found = _opened.get((str(home), url))
+        found = _opened.get((*key[:2], False)) or _opened.get(key)
         if found is None:
             try:
                 home.mkdir(parents=True, exist_ok=True)
@@ -110,10 +122,19 @@ def open_workspace() -> Workspace:
                 raise StorageError(
                     f"ASSAY_HOME is {home}, which cannot be made ({error.strerror}). Set it to a writable folder."
                 ) from error
-            database = open_database(url)
+            database = _open_to_read(url) if reads_only else open_database(url)
             try:
-                found = _opened[(str(home), url)] = Workspace(home, database)
+                found = _opened[key] = Workspace(home, database, draws_pages=not reads_only)
             except BaseException:
                 database.close()
                 raise
         return found
+
+
+def _open_to_read(url: str) -> Database:
+    """Return the main database, for reading alone where it cannot be written."""
+    database = connect(url)
+    try:
+        return open_for_reading(database) if can_only_be_read(database) else open_database(url)
+    finally:
+        database.close()

@@ -46,25 +46,49 @@ def test_a_plan_keeps_its_width_where_the_guesses_hold() -> None:
     assert found.covered.estimate == pytest.approx(0.95, abs=0.025)
 
 
+def test_an_interval_above_the_entries_covers_and_is_narrower() -> None:
+    truth: dict[StratumKey, float] = {("S", "a"): 0.99, ("S", "b"): 0.5}
+    plan = plan_for_total(guessed_strata(dict.fromkeys(truth, 5000), truth), 600, allocation=Allocation.NEYMAN)
+    found = simulate_coverage(plan, truth, repetitions=4000, seed=2)
+    assert plan.whole.effective_n is not None
+    assert plan.whole.effective_n > 1000
+    assert found.covered.estimate == pytest.approx(0.96, abs=0.015)
+    assert found.mean_half_width == pytest.approx(plan.whole.half_width or 0.0, rel=0.03)
+
+
+def test_a_heavy_stratum_that_often_shows_no_fault_does_not_make_the_interval_miss() -> None:
+    # Without the bound on the effective n 73 % of the intervals cover.
+    truth: dict[StratumKey, float] = {("S", "a"): 0.99, ("S", "b"): 0.3}
+    sizes = {("S", "a"): 59, ("S", "b"): 2}
+    plan = plan_by_hand(guessed_strata({("S", "a"): 100_000, ("S", "b"): 300}, truth), sizes)
+    found = simulate_coverage(plan, truth, repetitions=4000, seed=2)
+    assert found.covered.estimate is not None
+    assert found.covered.estimate > 0.95
+
+
 def test_a_repetition_has_the_interval_of_the_report() -> None:
     populations: dict[StratumKey, int] = {("S", "a"): 40, ("S", "b"): 400, ("T", "a"): 10, ("T", "b"): 0}
     truth = {("S", "a"): 0.8, ("S", "b"): 0.9, ("T", "a"): 0.5, ("T", "b"): 0.5}
     sizes = {("S", "a"): 12, ("S", "b"): 30, ("T", "a"): 10}
     plan = plan_by_hand(guessed_strata(populations, truth), sizes)
+    above = 0
     for seed in range(30):
         found = simulate_coverage(plan, truth, repetitions=1, seed=seed)
         (counts,) = np.random.default_rng(seed).hypergeometric([32, 360, 5, 0], [8, 40, 5, 0], [12, 30, 10, 0], (1, 4))
-        report = stratified_estimate(
+        whole = stratified_estimate(
             [
                 StratumCount(*key, populations[key], sizes.get(key, 0), int(count))
                 for key, count in zip(sorted(populations), counts, strict=True)
             ]
-        ).interval
+        )
+        above += whole.effective_n is not None and whole.effective_n > 52
+        report = whole.interval
         assert report.low is not None
         assert report.high is not None
         assert found.mean_estimate == pytest.approx(report.estimate, abs=1e-12)
         assert found.mean_half_width == pytest.approx((report.high - report.low) / 2, abs=1e-9)
         assert found.covered.count == int(report.low <= 397 / 450 <= report.high)
+    assert 0 < above < 30
 
 
 def test_audits_without_an_interval_are_counted_apart() -> None:

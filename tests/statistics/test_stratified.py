@@ -59,10 +59,44 @@ def test_two_strata_are_weighted_by_their_population_as_by_hand() -> None:
     assert [share.weight for share in estimate.strata] == [0.25, 0.75]
 
 
-def test_the_effective_n_is_never_above_the_decided_entries() -> None:
-    capped = stratified_estimate(strata((1000, 500, 499), (10, 5, 2)))
-    assert capped.effective_n is not None
-    assert capped.effective_n <= 505
+def test_where_every_stratum_shows_faults_the_effective_n_may_be_above_the_decided_entries() -> None:
+    # W = 1/2; p = 0.745; V = (1/4)(0.98)(0.99 x 0.01)/99 + (1/4)(0.98)(0.25)/99.
+    estimate = stratified_estimate(strata((5000, 100, 99), (5000, 100, 50)))
+    variance = 0.25 * 0.98 * (0.0099 + 0.25) / 99
+    assert estimate.effective_n == pytest.approx(0.745 * 0.255 / variance, rel=1e-12)
+    assert estimate.effective_n is not None
+    assert estimate.effective_n > 200
+
+
+def test_half_of_a_stratum_that_was_looked_at_counts_for_what_it_tells() -> None:
+    (alone,) = [stratified_estimate(strata((400, 200, 190)))]
+    # V = (1 - 1/2) p (1 - p) / 199, so the others are twice as certain as 199 draws with replacement.
+    assert alone.effective_n == pytest.approx(199 / 0.5, rel=1e-12)
+
+
+def test_a_stratum_without_a_fault_is_taken_to_hide_half_a_one_where_the_effective_n_would_be_above_the_entries() -> (
+    None
+):
+    found = stratified_estimate(strata((9000, 30, 30), (1000, 30, 24)))
+    p = 0.9 + 0.1 * 0.8
+    faults_alone = 0.01 * (1 - 30 / 1000) * 0.16 / 29
+    hidden = 0.81 * (1 - 30 / 9000) * (0.5 / 31) * (30.5 / 31) / 29
+    assert p * (1 - p) / faults_alone > 300
+    assert p * (1 - p) / (faults_alone + hidden) < 60
+    assert found.effective_n == 60.0
+    more = stratified_estimate(strata((9000, 300, 300), (1000, 30, 24)))
+    hidden = 0.81 * (1 - 300 / 9000) * (0.5 / 301) * (300.5 / 301) / 299
+    assert more.effective_n == pytest.approx(p * (1 - p) / (faults_alone + hidden), rel=1e-12)
+
+
+def test_the_effective_n_is_below_the_entries_whatever_a_stratum_may_hide() -> None:
+    found = stratified_estimate(strata((100, 10, 10), (9900, 10, 9)))
+    variance = 0.99**2 * (1 - 10 / 9900) * 0.09 / 9
+    p = 0.01 + 0.99 * 0.9
+    assert found.effective_n == pytest.approx(p * (1 - p) / variance, rel=1e-12)
+
+
+def test_strata_that_are_all_right_or_all_wrong_have_the_effective_n_of_their_entries() -> None:
     without_variance = stratified_estimate(strata((100, 10, 10), (100, 10, 0)))
     assert without_variance.effective_n == 20.0
     assert without_variance.interval.estimate == 0.5
@@ -91,7 +125,7 @@ def test_a_stratum_of_one_query_that_was_judged_adds_no_variance() -> None:
     assert with_it.interval.estimate == pytest.approx((90 + 1) / 101)
     variance = (100 / 101) ** 2 * 0.9 * 0.09 / 9
     p = 91 / 101
-    assert with_it.effective_n == pytest.approx(min(11.0, p * (1 - p) / variance))
+    assert with_it.effective_n == pytest.approx(p * (1 - p) / variance)
 
 
 def test_a_stratum_with_nothing_decided_leaves_the_whole_estimate_undefined_and_is_named() -> None:

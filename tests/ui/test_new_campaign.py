@@ -18,6 +18,7 @@ from tests.ui.conftest import run, shown
 
 pytestmark = pytest.mark.usefixtures("ada")
 BY_NUMBER = "a number of entries"
+BY_HAND = "sizes by hand"
 
 
 @pytest.fixture
@@ -84,6 +85,20 @@ def test_the_plan_follows_the_choices_and_what_is_shown_is_what_is_drawn(
     assert (campaign.sample_seed, campaign.frame_condition) == (77, "source is wiki")
     with workspace.database.read() as connection:
         assert campaigns.count_entries(connection, campaign.id) == 12
+
+
+def test_the_entries_of_each_stratum_are_set_by_hand(workspace: Workspace, dataset: DatasetRow) -> None:
+    page = opened(dataset, SampleKind.STRATIFIED)
+    page.segmented_control(key="sample-how").set_value(BY_HAND).run()
+    assert not page.exception
+    assert "30 of 30 queries from 4 strata" in shown(page)
+    page.multiselect(key=f"filter-source-{dataset.id}").set_value(["wiki"]).run()
+    assert "20 of 20 queries from 2 strata, divided as set by hand." in shown(page)
+    started(page, "by hand")
+    (campaign,) = campaigns_on(workspace, dataset)
+    assert campaign.allocation == "by hand"
+    page = opened(dataset, SampleKind.SIMPLE)
+    assert BY_HAND not in page.segmented_control(key="sample-how-simple").options
 
 
 def test_what_cannot_be_drawn_is_told_and_cannot_be_started(dataset: DatasetRow) -> None:

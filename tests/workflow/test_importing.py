@@ -23,8 +23,9 @@ from audit_core.errors import AssayError, BundleError, RevisionClash, StorageErr
 from audit_core.storage import campaigns, datasets
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow import importing, judging
-from audit_core.workflow.campaigns import find_campaign
+from audit_core.workflow.campaigns import find_campaign, list_campaigns
 from audit_core.workflow.exporting import export_bundle
+from audit_core.workflow.housekeeping import archive_dataset
 from audit_core.workflow.importing import import_allowed, import_bundle, import_zip, list_datasets
 from audit_core.workflow.reporting import audit_report
 from audit_core.workflow.sign_in import sign_in
@@ -488,3 +489,42 @@ def test_two_imports_at_once_leave_one_whole_dataset(workspace: Workspace, tmp_p
     (dataset,) = list_datasets(workspace)
     assert [each.name for each in (workspace.home / "datasets").iterdir()] == [dataset.content_hash]
     assert workspace.revision(dataset).query("q1").answer == "1"
+
+
+def test_to_import_an_archived_dataset_again_brings_it_back_and_says_so(workspace: Workspace, tmp_path: Path) -> None:
+    bundle = small_bundle(tmp_path / "b")
+    first = import_bundle(workspace, bundle)
+    assert not first.is_restored
+    archive_dataset(workspace, first.dataset, archived=True)
+    again = import_bundle(workspace, bundle)
+    assert (again.is_new, again.is_restored, again.as_json()["is_restored"]) == (False, True, True)
+    assert again.dataset.archived_at is None
+    assert next(again.sentences()).endswith("in the lists again, and its campaigns with it.")
+    assert [each.campaign.name for each in list_campaigns(workspace)] == ["audit"]
+    third = import_bundle(workspace, bundle)
+    assert not third.is_restored
+    assert "left as it is" in next(third.sentences())
+
+
+def test_a_refused_import_leaves_an_archived_dataset_archived(workspace: Workspace, tmp_path: Path) -> None:
+    first = import_bundle(workspace, small_bundle(tmp_path / "b"))
+    archive_dataset(workspace, first.dataset, archived=True)
+
+    def reword(rows: Rows) -> None:
+        rows["queries"][0]["text"] = "Another?"
+
+    with pytest.raises(RevisionClash):
+        import_bundle(workspace, small_bundle(tmp_path / "c", reword))
+    assert workspace.dataset(first.dataset.id).archived_at is not None
+
+
+def test_page_files_outside_of_the_bundle_are_warned_of(workspace: Workspace, tmp_path: Path) -> None:
+    assert import_bundle(workspace, small_bundle(tmp_path / "b")).warnings == []
+
+    def elsewhere(rows: Rows) -> None:
+        rows["dataset"]["media_root"] = ".."
+        rows["dataset"]["revision"] = "2"
+        without_judgments(rows)
+
+    (warning,) = import_bundle(workspace, small_bundle(tmp_path / "c", elsewhere)).warnings
+    assert f"sets media_root to {tmp_path.resolve()}, outside of the bundle" in warning

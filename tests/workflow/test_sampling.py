@@ -152,7 +152,7 @@ def test_a_simple_sample_with_an_empty_stratum_reports_one_pooled_stratum(
     assert estimate is not None
     assert (estimate.population, estimate.decided, len(estimate.strata)) == (30, 10, 1)
     assert estimate.interval.estimate == 0.9
-    assert estimate.effective_n == 10.0  # (n - 1) / (1 - n/N) = 13.5, held at n
+    assert estimate.effective_n == pytest.approx(9 / (1 - 10 / 30))  # (n - 1) / (1 - n/N)
     assert "all queries taken as one stratum" in report.benchmark.sentence
     assert "law Doc-Near" in " ".join(report.benchmark.warnings)
 
@@ -268,10 +268,31 @@ def test_only_simple_draws_of_the_same_frame_are_random_to_a_simple_draw(
 
 def test_all_that_is_left_can_be_drawn_and_then_nothing_is_left(workspace: Workspace, dataset: DatasetRow) -> None:
     first = start_campaign(workspace, dataset=dataset, name="first", sample=SampleRequest(STRATIFIED, seed=1, total=9))
+    planned = plan_sample(workspace, dataset, SampleRequest(leave_out=(first.id,)))
+    # The first sample was random, so the rest stands for the whole, with an interval and not exactly.
+    assert planned.sentences[0].startswith("All 21 queries that were not taken before, of 30")
+    assert planned.sentences[1] == "Whole benchmark: interval undefined: nothing would be drawn from law Doc-Near."
+    assert "exact" not in " ".join(planned.sentences)
     rest = start_campaign(workspace, dataset=dataset, name="rest", sample=SampleRequest(leave_out=(first.id,)))
     assert len(entries_of(workspace, rest)) == 21
     with pytest.raises(AssayError, match="nothing is left to draw"):
         plan_sample(workspace, dataset, SampleRequest(leave_out=(first.id, rest.id)))
+
+
+def test_the_rest_of_every_stratum_gives_an_interval_of_the_whole(workspace: Workspace, dataset: DatasetRow) -> None:
+    sizes = {("law", "Page-Single"): 3, ("wiki", "Cross-Doc"): 2, ("wiki", "Page-Single"): 3}
+    first = start_campaign(
+        workspace, dataset=dataset, name="first", sample=SampleRequest(STRATIFIED, seed=1, sizes=sizes)
+    )
+    planned = plan_sample(workspace, dataset, SampleRequest(leave_out=(first.id,)))
+    assert planned.sentences[0].startswith("All 22 queries that were not taken before, of 30")
+    assert "half-width" in planned.sentences[1]
+    assert planned.sentences[1].endswith("once every entry is decided.")
+
+
+def test_a_simple_sample_that_needs_every_query_says_so(workspace: Workspace, dataset: DatasetRow) -> None:
+    planned = plan_sample(workspace, dataset, SampleRequest(SIMPLE, seed=1, wanted=Wanted(whole=0.001)))
+    assert planned.sentences[0] == "All 30 queries: so many are needed, and there is no sampling error."
 
 
 def test_a_plan_that_needs_more_than_is_left_of_a_stratum_takes_what_is_left(
