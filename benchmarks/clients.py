@@ -59,10 +59,9 @@ def _save_on(app: App, name: str, entries: list[int], end: float, waits: list[fl
 def saving_clients(app: App, *, clients: int, seconds: float) -> dict[str, Any]:
     """Return the rate and the waits of `clients` that save for `seconds`, and how many acknowledged saves are missing."""
     reader = Client(app, "bench-reader")
-    overview, _ = reader.send("GET", f"/api/campaigns/{app.campaign}/overview")
-    numbers = [each["number"] for each in overview["entries"]][:50]
+    state, _ = reader.send("GET", f"/api/campaigns/{app.campaign}/state")
     entries = []
-    for number in numbers:
+    for number in range(1, min(50, state["campaign"]["entries"]) + 1):
         answer, _ = reader.send("GET", f"/api/campaigns/{app.campaign}/entries/{number}")
         entries.append(int(answer["entry"]["id"]))
     waits: list[list[float]] = [[] for _ in range(clients)]

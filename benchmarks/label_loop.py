@@ -8,7 +8,8 @@ Measured in the same run, in the same browser:
 - `floor`: an empty page that decodes two images which the browser has in its cache: nothing can be faster.
 
 With --throttle the surface runs on a line of 20 Mbit/s with 40 ms of delay as well. With --memory the server's resident
-memory is read after entries 50 and 300. `python -m benchmarks.label_loop --help` lists the options.
+memory is read after entries 50 and 300. With --pdf the evidence lies in a PDF of 468 pages, none of which the server has drawn
+before: the waits between entries, of steps to the next page, and to go to any page. `--help` lists the options.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.clients import saving_clients
+from benchmarks.leafing import jump, jumps, steps
+from benchmarks.long_pdf import PAGES, write_pdf_bundle
 from benchmarks.servers import App, PlainPage, resident_mb
 from tests.browser.chromium import FLAGS, chromium_path
 
@@ -216,11 +219,30 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
                 if arguments.memory:
                     result["memory"] = measure_memory(browser, app)
                 browser.close()
+            if arguments.pdf:
+                result |= measure_pdf(arguments, root)
             if arguments.clients:
                 result["saving"] = saving_clients(app, clients=arguments.clients, seconds=arguments.client_seconds)
     result["times_faster_than_st_image"] = round(baseline["median_ms"] / surface["median_ms"], 2)
     result["times_the_floor"] = round(surface["median_ms"] / floor["median_ms"], 2)
     return result
+
+
+def measure_pdf(arguments: argparse.Namespace, root: Path) -> dict[str, Any]:
+    """Return the waits in a PDF of 468 pages: between entries, to page 400, to pages far apart, and from page to page."""
+    entries, thinking = min(arguments.entries, PAGES // 2), round(1000 * arguments.thinking)
+    bundle = write_pdf_bundle(root / "pdf-bundle", entries, seed=arguments.seed, pdf=arguments.pdf_file)
+    with App(root / "pdf-home", bundle) as app, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        page = open_surface(browser, app)
+        between = judge(page, 1, entries - 1, thinking_ms=thinking)
+        page.wait_for_timeout(thinking)
+        to_400 = jump(page, 400, total=PAGES)
+        far = jumps(page, 20, total=PAGES, seed=arguments.seed, looking_ms=thinking)
+        near = steps(page, 20, first=100, total=PAGES, looking_ms=thinking)
+        browser.close()
+    ways = [row("surface, PDF", between), row("go to a page", far), row("step to the next page", near)]
+    return {"pdf": {"pages": PAGES, "go_to_400_ms": round(to_400, 1), "ways": ways}}
 
 
 def measure_memory(browser: Browser, app: App) -> dict[str, float]:
@@ -250,6 +272,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--throttle", action="store_true", help="measure at 20 Mbit/s and 40 ms as well")
     parser.add_argument("--memory", action="store_true", help="read the server's memory after entries 50 and 300")
+    parser.add_argument("--pdf", action="store_true", help="measure with evidence in a PDF of 468 pages as well")
+    parser.add_argument("--pdf-file", type=Path, help="a PDF of 468 pages to take instead of one made here")
     parser.add_argument("--clients", type=int, default=0, help="clients that save as fast as they can (default none)")
     parser.add_argument("--client-seconds", type=float, default=10.0)
     print(json.dumps(run(parser.parse_args()), indent=2))

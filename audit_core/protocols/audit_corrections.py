@@ -9,8 +9,8 @@ A correction is a JSON object; what is absent is left as it is, and a correction
 ```
 
 A box is `[x0, y0, x1, y1]` in parts of the page's width and height. `from` is the box as the evidence has it (of `move` and
-`drop`), `to` the one proposed (of `add` and `move`). `element_id` is the element of the evidence's box, or of `add` the
-element to which the box was drawn.
+`drop`), `to` the one proposed (of `add` and `move`). `element_id` is the element of the dropped box, or the one that the
+proposed box covers; None where it covers none, also where it was moved away from the element that it had.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
 from audit_core.domain import JsonObject
 from audit_core.errors import JudgmentInvalid
 from audit_core.protocols.audit_corrections import CorrectionPlaces
@@ -9,6 +12,12 @@ from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.workflow.entry_view import evidence_by_page
 from audit_core.workflow.leafing import elements_of, evidence_documents
 from audit_core.workflow.workspace import Workspace
+
+#: A box means an element from this intersection over union on. The judging page is a little stricter (0.6), so that what it
+#: rounds is never refused.
+ELEMENT_OVERLAP = 0.5
+
+_Sides = tuple[float, float, float, float]
 
 
 def correction_places(workspace: Workspace, campaign: CampaignRow, row: EntryRow) -> CorrectionPlaces:
@@ -27,23 +36,77 @@ def correction_places(workspace: Workspace, campaign: CampaignRow, row: EntryRow
 def require_known_elements(
     workspace: Workspace, campaign: CampaignRow, row: EntryRow, correction: JsonObject | None
 ) -> None:
-    """Check that every box of a correction that names an element names one of its page, or of the evidence there.
+    """Check the elements that the boxes of a correction name.
+
+    A dropped box names the element of the evidence there. A moved or added one names an element of its page, or of the
+    evidence there, that it mostly covers, or none: a box that was moved away from its element is no longer that element.
 
     Raises:
-        JudgmentInvalid: an element that is not there.
+        JudgmentInvalid: an element that is not there, or lies elsewhere than the box.
     """
     named = [each for each in (correction or {}).get("boxes", ()) if each["element_id"] is not None]
     if not named:
         return
-    revision = workspace.revision(workspace.dataset(campaign.dataset_id))
-    evidence = evidence_by_page(revision.query(row.query_id))
-    documents = evidence_documents(revision, revision.query(row.query_id))
-    wanted = {each["page_id"] for each in named}
-    pages = [page for each in documents for page in revision.pages_of(each) if page.page_id in wanted]
-    elements = elements_of(revision, pages)
+    places = _element_places(workspace, campaign, row, {each["page_id"] for each in named})
     for change in named:
-        page_id = change["page_id"]
-        known = {each["element_id"] for each in elements.get(page_id, ())}
-        known |= {piece.element_id for piece in evidence.get(page_id, ())}
-        if change["element_id"] not in known:
-            raise JudgmentInvalid(f"correction: page {page_id!r} has no element {change['element_id']!r}.")
+        page_id, element_id, action = change["page_id"], change["element_id"], change["action"]
+        known = places.get((page_id, element_id))
+        if known is None:
+            raise JudgmentInvalid(f"correction: page {page_id!r} has no element {element_id!r}.")
+        if action == "drop":
+            is_there = any(_is_same(change["from"], box) for box in known.evidence)
+        else:
+            boxes = [*known.elements, *known.evidence]
+            is_there = not boxes or any(overlap(change["to"], box) >= ELEMENT_OVERLAP for box in boxes)
+        if not is_there:
+            raise JudgmentInvalid(
+                f"correction: a box on page {page_id!r} names element {element_id!r}, which lies elsewhere: "
+                "take this change back and make it again."
+            )
+
+
+@dataclass(slots=True)
+class _ElementPlaces:
+    """Where one element lies on one page, in parts of the page: as the elements have it, and as the evidence has it."""
+
+    elements: list[_Sides] = field(default_factory=list)
+    evidence: list[_Sides] = field(default_factory=list)
+
+
+def _element_places(
+    workspace: Workspace, campaign: CampaignRow, row: EntryRow, wanted: set[str]
+) -> dict[tuple[str, str], _ElementPlaces]:
+    """Return the elements of the wanted pages of the entry's documents, and of its evidence, by page and element id."""
+    revision = workspace.revision(workspace.dataset(campaign.dataset_id))
+    query = revision.query(row.query_id)
+    pages = [
+        page
+        for each in evidence_documents(revision, query)
+        for page in revision.pages_of(each)
+        if page.page_id in wanted
+    ]
+    found: dict[tuple[str, str], _ElementPlaces] = {}
+    for page_id, elements in elements_of(revision, pages).items():
+        for each in elements:
+            place = found.setdefault((page_id, each["element_id"]), _ElementPlaces())
+            place.elements.append((each["x0"], each["y0"], each["x1"], each["y1"]))
+    for piece in query.evidence:
+        if piece.element_id is not None:
+            place = found.setdefault((piece.page_id, piece.element_id), _ElementPlaces())
+            if piece.box is not None:
+                place.evidence.append((piece.box.x0, piece.box.y0, piece.box.x1, piece.box.y1))
+    return found
+
+
+def overlap(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return intersection over union of two boxes, 0 to 1; 0 where they do not meet or have no size."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    both = width * height
+    return both / ((one[2] - one[0]) * (one[3] - one[1]) + (other[2] - other[0]) * (other[3] - other[1]) - both)
+
+
+def _is_same(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) <= 1e-6 for a, b in zip(one, other, strict=True))

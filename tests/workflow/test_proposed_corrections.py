@@ -10,6 +10,7 @@ import pytest
 from audit_core.errors import JudgmentConflict, JudgmentInvalid
 from audit_core.storage import judgments
 from audit_core.workflow import judging
+from audit_core.workflow.corrections_draft import overlap
 from audit_core.workflow.entry_view import describe_entry
 from audit_core.workflow.exporting import export_bundle
 from audit_core.workflow.sign_in import sign_in
@@ -85,6 +86,8 @@ def test_a_conflict_brings_the_other_correction_along(desk: Desk) -> None:
         ({"boxes": [{"page_id": "p1", "element_id": "e2", "action": "add", "from": None, "to": [0, 0, 1, 1]}]}, "no element 'e2'"),
         ({"boxes": [{"page_id": "p2", "element_id": "e1", "action": "add", "from": None, "to": [0, 0, 1, 1]}]}, "no element 'e1'"),
         ({"boxes": [{"page_id": "p1", "element_id": "e1", "action": "drop", "from": [0, 0, 1, 1], "to": None}]}, "no box where"),
+        ({"boxes": [{"page_id": "p1", "element_id": "e1", "action": "move", "from": BOX, "to": [0.5, 0.5, 0.6, 0.6]}]}, "lies elsewhere"),
+        ({"boxes": [{"page_id": "p1", "element_id": "e1", "action": "add", "from": None, "to": [0, 0, 1, 1]}]}, "lies elsewhere"),
     ],
 )  # fmt: skip
 def test_a_correction_of_what_is_not_there_is_refused_and_nothing_is_saved(
@@ -105,6 +108,27 @@ def test_a_box_may_be_added_as_an_element_of_its_page(workspace: Workspace, tmp_
     }
     desk.save(snapped, number=2)
     assert desk.shown(2)["saved"]["correction"] == snapped
+
+
+@pytest.mark.parametrize(
+    ("element_id", "to"),
+    [("e1", [0.012, 0.01, 0.032, 0.02]), (None, [0.5, 0.5, 0.6, 0.6]), (None, [0.012, 0.01, 0.032, 0.02])],
+    ids=["a little off its own element", "away from any element", "set free near its own"],
+)
+def test_a_moved_box_names_the_element_that_it_covers_or_none(
+    workspace: Workspace, tmp_path: Path, element_id: str | None, to: list[float]
+) -> None:
+    desk = Desk(workspace, tmp_path / "bundle")
+    moved = {"boxes": [{"page_id": "p1", "element_id": element_id, "action": "move", "from": BOX, "to": to}]}
+    desk.save(moved)
+    assert desk.shown()["saved"]["correction"] == moved
+
+
+def test_overlap_is_the_common_part_of_both_areas() -> None:
+    assert overlap([0, 0, 0.2, 0.1], [0, 0, 0.2, 0.1]) == pytest.approx(1)
+    assert overlap([0, 0, 0.2, 0.1], [0.1, 0, 0.3, 0.1]) == pytest.approx(1 / 3)
+    assert overlap([0, 0, 0.2, 0.1], [0.2, 0, 0.3, 0.1]) == 0
+    assert overlap([0.1, 0.1, 0.1, 0.2], [0, 0, 1, 1]) == 0
 
 
 def test_an_export_does_not_carry_proposals_for_the_format_has_no_place_for_them(

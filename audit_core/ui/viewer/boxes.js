@@ -6,19 +6,20 @@ import { boxInPane } from "./geometry.js";
 
 const TAG_HEIGHT = 17;
 const TAG_GAP = 3;
+const LEAST = 0.01;            // an SVG rectangle without width or height is not drawn at all
 
 function rectangle(box, page, colour, kind) {
   const x = box.x0 * page.width, y = box.y0 * page.height;
   return s("rect", {
-    class: kind, x, y, width: Math.max(0, box.x1 * page.width - x), height: Math.max(0, box.y1 * page.height - y),
+    class: kind, x, y, width: Math.max(LEAST, box.x1 * page.width - x), height: Math.max(LEAST, box.y1 * page.height - y),
     stroke: colour, fill: "none", "vector-effect": "non-scaling-stroke",
   });
 }
 
 const STATES = { moved: " moved", dropped: " out", added: " new" };
 
-function tag(number, box, colour, codes) {
-  const words = `${box.state === "added" ? "+" : number} ${box.kind ?? "box"}${STATES[box.state] ?? ""}${codes ? ` · ${codes}` : ""}`;
+function tag(number, box, colour, letter, codes) {
+  const words = `${box.state === "added" ? "+" : number} ${box.kind ?? "box"}${letter ? ` · alt. ${letter}` : ""}${STATES[box.state] ?? ""}${codes ? ` · ${codes}` : ""}`;
   const width = 11 + 6.4 * words.length;
   return { width, node: s("g", { class: "tag" },
     s("rect", { width, height: TAG_HEIGHT, rx: 3, fill: colour }),
@@ -32,10 +33,10 @@ export function createBoxes() {
   let page = null;
   let ink = null;
   let chosen = -1;
-  let numbers = { colour: "#000000", first: 1 };
+  let numbers = { colour: "#000000", first: 1, letterOf: () => null };
 
-  /** Where a tag goes: outside its box, wholly in sight, at the corner where it covers the least ink of the page. */
-  function corner({ box, width }, view, pane) {
+  /** Where a tag goes: outside its box, wholly in sight, on none of the tags `placed`, at the corner where it covers the least ink of the page. */
+  function corner({ box, width }, view, pane, placed) {
     const frame = boxInPane(view, page, box);
     const across = (x) => (x - view.x) / view.k / page.width;
     const down = (y) => (y - view.y) / view.k / page.height;
@@ -47,7 +48,8 @@ export function createBoxes() {
     for (const [x, y] of places) {
       const cut = x < 0 || y < 0 || x + width > pane.width || y + TAG_HEIGHT > pane.height;
       const dark = ink ? ink(across(x), down(y), across(x + width), down(y + TAG_HEIGHT)) : 0;
-      const cost = dark + (cut ? 10 : 0);
+      const onTag = placed.some((other) => x < other.x + other.width && other.x < x + width && y < other.y + TAG_HEIGHT && other.y < y + TAG_HEIGHT);
+      const cost = dark + (cut ? 10 : 0) + (onTag ? 5 : 0);
       if (cost < least - 0.004) { least = cost; best = [x, y]; }
     }
     return [best[0] - view.x, best[1] - view.y];
@@ -55,16 +57,16 @@ export function createBoxes() {
 
   return {
     node,
-    /** Draws the boxes of `shown`, numbered from `first`. */
-    show(shown, { colour, first }) {
+    /** Draws the boxes of `shown`, numbered from `first`; `letterOf(box)` names the alternative of a box, null where there is one set only. */
+    show(shown, { colour, first, letterOf }) {
       page = shown;
       ink = null;
       chosen = -1;
-      numbers = { colour, first };
+      numbers = { colour, first, letterOf };
       delete node.dataset.k;
       node.setAttribute("viewBox", `0 0 ${page.width} ${page.height}`);
       drawn = page.boxes.map((box, at) => {
-        const made = tag(first + at, box, colour, "");
+        const made = tag(first + at, box, colour, letterOf(box), "");
         const group = s("g", { class: `box ${box.state ?? ""}`, "data-testid": "box", "data-number": first + at, "data-state": box.state },
           rectangle(box, page, "#FFFFFF", "halo"), rectangle(box, page, colour, "frame"), made.node);
         return { box, group, width: made.width, tag: made.node, codes: "" };
@@ -82,7 +84,7 @@ export function createBoxes() {
       drawn.forEach((item, at) => {
         const codes = codesOf(item.box);
         if (codes === item.codes) return;
-        const made = tag(numbers.first + at, item.box, numbers.colour, codes);
+        const made = tag(numbers.first + at, item.box, numbers.colour, numbers.letterOf(item.box), codes);
         item.tag.replaceWith(made.node);
         item.group.classList.toggle("meant", Boolean(codes));
         Object.assign(item, { tag: made.node, width: made.width, codes, at: undefined });
@@ -100,8 +102,12 @@ export function createBoxes() {
         node.style.width = `${width}px`;
         node.style.height = `${height}px`;
       }
+      const placed = [];
       for (const item of drawn) {
-        if (settled || !item.at) item.at = { place: corner(item, view, pane), k: view.k };
+        if (settled || !item.at) {
+          item.at = { place: corner(item, view, pane, placed), k: view.k };
+          placed.push({ x: item.at.place[0] + view.x, y: item.at.place[1] + view.y, width: item.width });
+        }
         const grown = view.k / item.at.k;
         const x = item.at.place[0] * grown, y = item.at.place[1] * grown;
         item.tag.setAttribute("transform", `scale(${1 / view.k}) translate(${x} ${y})`);
@@ -113,12 +119,14 @@ export function createBoxes() {
       drawn.forEach((item, index) => item.group.classList.toggle("selected", index === at));
       if (drawn[at]) node.append(drawn[at].group);
     },
-    /** The smallest box that holds the point (parts of width and height), or -1. */
-    hit(x, y) {
+    /** The smallest box that holds the point (parts of width and height), or -1; a tiny one is hit within [across, down] of it. */
+    hit(x, y, [across, down]) {
       let best = -1, smallest = Infinity;
       drawn.forEach(({ box }, index) => {
-        const area = (box.x1 - box.x0) * (box.y1 - box.y0);
-        if (x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1 && area < smallest) { best = index; smallest = area; }
+        const width = box.x1 - box.x0, height = box.y1 - box.y0;
+        const beside = Math.max(0, across - width / 2), over = Math.max(0, down - height / 2);
+        const holds = x >= box.x0 - beside && x <= box.x1 + beside && y >= box.y0 - over && y <= box.y1 + over;
+        if (holds && width * height < smallest) { best = index; smallest = width * height; }
       });
       return best;
     },

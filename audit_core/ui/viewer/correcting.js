@@ -18,12 +18,13 @@ export function createCorrecting({ protocol, act, on }) {
   const boxes = h("ul", { class: "propose-list", testid: "propose-boxes" });
   const discard = button("discard all", { kind: "tool", testid: "propose-discard", onclick: () => on.discard() });
   const draw = button("draw a box", { key: "A", testid: "propose-draw", onclick: () => act("drawBox") });
+  const drop = button("box out", { key: "Del", testid: "propose-drop-box", title: "the chosen box goes, or comes back (Delete)", onclick: () => act("removeBox") });
   const said = h("p", { class: "quiet", testid: "propose-said", role: "status" });
   const node = h("section", { class: "propose", testid: "propose", "aria-label": "proposed correction", hidden: true },
-    h("header", null, h("h2", null, "Proposed correction"), h("span", { class: "gap" }), button("close", { key: "K", kind: "tool", testid: "propose-close", onclick: () => act("correction") })),
+    h("header", null, h("h2", null, "Correction"), h("span", { class: "gap" }), discard, button("close", { key: "K", kind: "tool", testid: "propose-close", onclick: () => act("correction") })),
     h("label", null, h("span", null, "Query ", h("kbd", null, "S")), query), h("label", null, h("span", null, "Answer"), answer),
     h("div", null, h("span", { class: "propose-name" }, "Pages"), pages), h("div", null, h("span", { class: "propose-name" }, "Boxes"), boxes), said,
-    h("div", { class: "dialog-buttons" }, draw, h("span", { class: "gap" }), discard));
+    h("div", { class: "dialog-buttons" }, draw, drop));
 
   function listed(page, index, correction) {
     const colour = pageColour(index), out = isDropped(correction, page.page_id);
@@ -50,8 +51,8 @@ export function createCorrecting({ protocol, act, on }) {
     get isOpen() { return !node.hidden; },
     open(shown) { node.hidden = !shown; },
     say(words) { said.textContent = words ?? ""; },
-    /** `front`: the page in front where it is not listed, else null; `pageOf(id)` what is known of a page; `numberOf(change)` names a box. */
-    update(entry, correction, { front, pageOf, numberOf, closed, drawing }) {
+    /** `chosen`: the chosen box of the page in front, or null; `front`: the page in front where it is not listed, else null; `pageOf(id)` what is known of a page; `numberOf(change)` names a box. */
+    update(entry, correction, { front, chosen, pageOf, numberOf, closed, drawing }) {
       if (node.hidden) return;
       const texts = { query: correction?.query ?? entry.query, answer: correction?.answer === undefined ? entry.answer ?? "" : correction.answer ?? "" };
       for (const [area, value] of [[query, texts.query], [answer, texts.answer]]) {
@@ -67,6 +68,8 @@ export function createCorrecting({ protocol, act, on }) {
         ...(correction?.boxes?.length ? [] : [h("li", { class: "quiet" }, "choose a box to move it, or draw one")]));
       discard.disabled = closed || !correction;
       draw.disabled = closed;
+      drop.disabled = closed || !chosen;
+      drop.lastChild.textContent = chosen?.state === "dropped" || chosen?.state === "moved" ? "box back" : "box out";
       draw.setAttribute("aria-pressed", String(drawing));
     },
   };

@@ -61,19 +61,21 @@ const changeOf = (correction, pageId, box) => correction?.boxes?.find((change) =
 
 /**
  * The boxes of a page as they would be: the evidence's in their order, each with `state` "kept", "moved" or "dropped" and `was`, then
- * those proposed, "added".
+ * those proposed, "added". A moved box has the element that it was moved to; `own` is that of the evidence.
  */
 export function proposedBoxes(page, correction) {
   const kept = page.boxes.map((box) => {
     const change = changeOf(correction, page.page_id, box);
     const state = { move: "moved", drop: "dropped" }[change?.action] ?? "kept";
-    return { ...box, ...(state === "moved" ? asBox(change.to) : {}), state, was: sides(box) };
+    const moved = state === "moved" ? { ...asBox(change.to), element_id: change.element_id, kind: kindAfter(page, box, change.element_id) } : {};
+    return { ...box, ...moved, own: box.element_id, state, was: sides(box) };
   });
   const added = (correction?.boxes ?? []).filter((change) => change.page_id === page.page_id && change.action === "add")
-    .map((change) => ({ element_id: change.element_id, kind: change.kind ?? kindOf(page, change.element_id), set: null, ...asBox(change.to), state: "added", was: null }));
+    .map((change) => ({ element_id: change.element_id, kind: change.kind ?? kindOf(page, change.element_id), set: null, ...asBox(change.to), own: null, state: "added", was: null }));
   return [...kept, ...added];
 }
 
+const kindAfter = (page, box, elementId) => (elementId === box.element_id ? box.kind : elementId === null ? null : kindOf(page, elementId) ?? box.kind);
 const kindOf = (page, elementId) => page.elements?.find((element) => element.element_id === elementId)?.kind ?? null;
 
 const withoutBox = (correction, pageId, box) => (correction?.boxes ?? []).filter((change) => !(change.page_id === pageId
@@ -85,19 +87,19 @@ export function withNewBox(correction, page, { element_id: elementId, to, listed
   return tidy({ ...base, boxes: [...(base?.boxes ?? []), { page_id: page.page_id, element_id: elementId, action: "add", from: null, to }] });
 }
 
-/** Proposes another place for a box of `proposedBoxes`; `elementId` is what a new box was drawn to. */
-export function withPlace(correction, pageId, box, to, elementId = null) {
+/** Proposes another place for a box of `proposedBoxes`; `elementId` is the element that it then means, null for none. */
+export function withPlace(correction, pageId, box, to, elementId) {
   const others = withoutBox(correction, pageId, box);
   if (box.state === "added") return tidy({ ...correction, boxes: [...others, { page_id: pageId, element_id: elementId, action: "add", from: null, to }] });
   if (same(to, box.was)) return tidy({ ...correction, boxes: others });
-  return tidy({ ...correction, boxes: [...others, { page_id: pageId, element_id: box.element_id, action: "move", from: box.was, to }] });
+  return tidy({ ...correction, boxes: [...others, { page_id: pageId, element_id: elementId, action: "move", from: box.was, to }] });
 }
 
 /** Proposes that a box of the evidence goes; a box that was moved or dropped is put back, a proposed one forgotten. */
 export function withoutIt(correction, pageId, box) {
   const others = withoutBox(correction, pageId, box);
   if (box.state !== "kept") return tidy({ ...correction, boxes: others });
-  return tidy({ ...correction, boxes: [...others, { page_id: pageId, element_id: box.element_id, action: "drop", from: box.was, to: null }] });
+  return tidy({ ...correction, boxes: [...others, { page_id: pageId, element_id: box.own, action: "drop", from: box.was, to: null }] });
 }
 
 /** "query reworded · 1 page out · 2 boxes changed", or "" where nothing is proposed. */

@@ -1,6 +1,7 @@
 // Drawing on a page: a new box, or the chosen one moved or resized by its edges. Near an element of the page a box snaps to it.
 
 const REACH = 9;               // pixels around an edge that count as the edge
+const FINGER = 22;             // the same for a finger
 const SMALLEST = 5;            // pixels; less is a click
 const SNAP = 0.6;              // intersection over union from which a box is taken for an element
 
@@ -24,11 +25,17 @@ export function snapped(box, elements, not = null) {
   return best;
 }
 
+/** Whether a box at a place still means the element that lies at `was` ([x0, y0, x1, y1]). */
+export const isStillOn = (box, was) => Boolean(was) && overlap(box, { x0: was[0], y0: was[1], x1: was[2], y1: was[3] }) > SNAP;
+
 /** Which edges of `frame` (pixels) lie at a point: {left, top, right, bottom}, all true inside (to move it), null away from it. */
-function grip(frame, x, y) {
-  const near = (side, at) => Math.abs(at - side) <= REACH;
-  if (x < frame.left - REACH || x > frame.right + REACH || y < frame.top - REACH || y > frame.bottom + REACH) return null;
-  const edges = { left: near(frame.left, x), right: near(frame.right, x), top: near(frame.top, y), bottom: near(frame.bottom, y) };
+function grip(frame, x, y, reach) {
+  if (x < frame.left - reach || x > frame.right + reach || y < frame.top - reach || y > frame.bottom + reach) return null;
+  // Inside, the middle half of even the smallest box is left to move it.
+  const near = (side, at, inwards, span) => Math.abs(at - side) <= (inwards > 0 ? Math.min(reach, span / 4) : reach);
+  const width = frame.right - frame.left, height = frame.bottom - frame.top;
+  const edges = { left: near(frame.left, x, x - frame.left, width), right: near(frame.right, x, frame.right - x, width),
+    top: near(frame.top, y, y - frame.top, height), bottom: near(frame.bottom, y, frame.bottom - y, height) };
   if (edges.left && edges.right) edges.left = false;
   if (edges.top && edges.bottom) edges.top = false;
   if (Object.values(edges).some(Boolean)) return edges;
@@ -64,7 +71,7 @@ export function createDrawing({ pane, on }) {
   };
   return {
     /** What a finger or mouse that comes down at a point takes hold of, or null: then it pans. */
-    grab(x, y, { draws, chosen }) {
+    grab(x, y, { draws, chosen, byTouch }) {
       const [x0, y0] = pane.part(x, y);
       if (draws) {
         return drag((nowX, nowY) => {
@@ -72,7 +79,7 @@ export function createDrawing({ pane, on }) {
           return { x0: within(Math.min(x0, x1)), y0: within(Math.min(y0, y1)), x1: within(Math.max(x0, x1)), y1: within(Math.max(y0, y1)) };
         }, on.drawn);
       }
-      const edges = chosen && chosen.state !== "dropped" ? grip(pane.frameOf(chosen), x, y) : null;
+      const edges = chosen && chosen.state !== "dropped" ? grip(pane.frameOf(chosen), x, y, byTouch ? FINGER : REACH) : null;
       if (!edges) return null;
       return drag((nowX, nowY) => {
         const [x1, y1] = pane.part(nowX, nowY);

@@ -36,6 +36,16 @@ export function inSight(view, page, pane) {
   return { k: view.k, x: limit(view.x, page.width * view.k, pane.width), y: limit(view.y, page.height * view.k, pane.height) };
 }
 
+/** Whether the page is no wider than its pane. */
+export const fitsAcross = (view, page, pane) => page.width * view.k <= pane.width;
+
+/** Moved down by `dy` as far as the page goes; where it fits, it stays. */
+export function scrolled(view, dy, page, pane) {
+  const lowest = Math.min(view.y, pane.height - MARGIN - page.height * view.k), highest = Math.max(view.y, MARGIN);
+  const fits = page.height * view.k <= pane.height;
+  return { ...view, y: fits ? view.y : within(view.y + dy, lowest, highest) };
+}
+
 /** A box of the page (parts of its width and height) as left, top, right, bottom in the pane. */
 export function boxInPane(view, page, box) {
   const x = (part) => view.x + part * page.width * view.k;

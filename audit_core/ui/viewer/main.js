@@ -12,7 +12,7 @@ import { createImages } from "./images.js";
 import { createJudging } from "./judging.js";
 import { attachKeys, keyTable } from "./keys.js";
 import { openOutbox } from "./outbox.js";
-import { openOverview } from "./overview.js";
+import { openOverview, pageWithOutbox } from "./overview.js";
 import { copyLink, linkTo } from "./link.js";
 import { createPages } from "./pages.js";
 import { createPanel } from "./panel.js";
@@ -100,7 +100,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   const images = createImages();
   const clock = createClock();
   const parts = {
-    topbar: createTopbar({ home, act }),
+    topbar: createTopbar({ home, me: state.me, act }),
     banner: createBanner({ act }),
     screen: createScreen({ home, act }),
     pages: createPages({ api, images, on: {
@@ -149,7 +149,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     step: (by) => session.goTo((session.desk.entry?.number ?? (by < 0 ? state.campaign.entries + 1 : 0)) + by),
     nextOpen: () => session.nextOpen(),
     overview: (filter) => openOverview(surface, { last: state.campaign.entries, current: session.desk.entry?.number ?? null, filter,
-      load: () => overviewEntries(api, sender, state), on: { go: (number) => session.goTo(number) } }),
+      load: (asked) => pageWithOutbox(api, asked, sender.records.filter((record) => record.campaign === state.campaign.id)), on: { go: (number) => session.goTo(number) } }),
     page: (_, name) => parts.pages.choose(Number(name.at(-1)) - 1),
     stepBox: (by) => parts.pages.stepBox(by),
     leaf: (by) => parts.pages.leaf(by),
@@ -208,20 +208,10 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   });
 }
 
-/** The overview as it will be once everything in the outbox is saved. */
-async function overviewEntries(api, sender, state) {
-  const { entries } = await api.overview();
-  const mine = new Map(sender.records.filter((record) => record.campaign === state.campaign.id).map((record) => [record.number, record.body]));
-  return entries.map((entry) => {
-    const body = mine.get(entry.number);
-    return body ? { ...entry, state: body.outcome, codes: body.codes } : entry;
-  });
-}
-
 function listen({ surface, life, drafts, sender, session }) {
-  const on = (target, name, work) => {
-    target.addEventListener(name, work);
-    life.later(() => target.removeEventListener(name, work));
+  const on = (target, name, work, options) => {
+    target.addEventListener(name, work, options);
+    life.later(() => target.removeEventListener(name, work, options));
   };
   on(document, "visibilitychange", () => {
     if (document.visibilityState === "hidden") drafts.flush({ keepalive: true });
@@ -231,6 +221,11 @@ function listen({ surface, life, drafts, sender, session }) {
   on(window, "online", () => sender.now());
   on(window, "focus", () => sender.now({ returned: true }));
   on(window, "beforeunload", (event) => { if (sender.unkept && sender.records.length) event.preventDefault(); });
+  // A pinch on a touch pad arrives as a wheel with ctrl that nobody holds; beside the pages it would zoom the document.
+  let control = false;
+  for (const name of ["keydown", "keyup"]) on(window, name, (event) => { if (event.key === "Control") control = name === "keydown"; }, true);
+  on(window, "blur", () => { control = false; });
+  on(surface, "wheel", (event) => { if (event.ctrlKey && !control) event.preventDefault(); }, { passive: false });
   // A button pressed with the mouse gives the keyboard back, so that Enter saves and does not press it again.
   on(surface, "click", (event) => {
     const pressed = event.target.closest("button");

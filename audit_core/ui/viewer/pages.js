@@ -86,7 +86,10 @@ export function createPages({ api, images, onChange, on }) {
       pane.propose(page ? proposalOf(pane.sheet) : null);
       const listed = pane.sheet && pane.sheet.index !== null;
       pane.mark(listed ? marks.codes.map((code) => ({ ...code, meant: marks.meant(page.page_id).includes(code.code) })) : [],
-        (box) => (listed && box.element_id !== null ? marks.meant(box.element_id) : ""));
+        (box) => {
+          const own = box.own === undefined ? box.element_id : box.own;        // codes speak of the evidence as it is
+          return listed && own !== null ? marks.meant(own) : "";
+        });
     });
   }
   function focusPane(at) {
@@ -179,6 +182,7 @@ export function createPages({ api, images, onChange, on }) {
       turnings.forEach((turning) => turning.open());
       sheets = entry.pages.map((page, index) => {
         const sheet = { page, index, first, total: entry.pages.length, colour: pageColour(index), view: null, mode: "width",
+          letterOf: (box) => (box.set === null ? null : alternative(next, box.set)?.letter ?? null),
           badges: page.sets.map((set) => alternative(entry, set)?.words).filter(Boolean) };
         first += page.boxes.length;
         return sheet;

@@ -11,10 +11,12 @@ import { createPaneHead } from "./panehead.js";
 import { createSharpness } from "./sharpness.js";
 import { pictureTransform, turnedBack, turnedBox, turnedInk, turnedPage } from "./turned.js";
 
+const HANDY = 8;               // pixels around the middle of a tiny box in which it is hit
+
 /**
  * `on`: focus(), click(box or null, is it on the page), view(), mean(code), leaf: {step(by), find(text), back()}, and
  * for corrections hand() -> {draws, chosen} or null, drawn(box, free), placed(box, free).
- * Shows one `sheet` ({page, index (null: not listed), total, colour, first, badges, view, turn}) at a time.
+ * Shows one `sheet` ({page, index (null: not listed), total, colour, first, letterOf, badges, view, turn}) at a time.
  */
 export function createPane({ images, on }) {
   const head = createPaneHead({ on });
@@ -49,6 +51,7 @@ export function createPane({ images, on }) {
   }
 
   function cannotShow(words, retry) {
+    stage.classList.remove("loading");
     picture.replaceChildren();
     stage.replaceChildren(h("div", { class: "no-page", testid: "page-problem" },
       h("h3", null, "This page cannot be shown"), h("p", null, words), h("p", null, "You can still judge this entry."),
@@ -64,6 +67,7 @@ export function createPane({ images, on }) {
     img.width = page.width;
     img.height = page.height;
     picture.replaceChildren(img);
+    stage.classList.remove("loading");
   }
   const sharpness = createSharpness({ images, swap: put });
 
@@ -99,12 +103,13 @@ export function createPane({ images, on }) {
     const item = images.load(page.src);
     picture.style.width = `${page.width}px`;
     picture.style.height = `${page.height}px`;
-    boxes.show(shape, { colour: shown.colour, first: shown.first });
+    boxes.show(shape, shown);
     if (item.state === "failed") { failed(); return; }
     stage.replaceChildren(layer);
     if (item.state === "ready") develop(item);
     else {
       picture.replaceChildren();
+      stage.classList.add("loading");           // a white sheet might be taken for an empty page
       item.done.then(() => {
         if (sheet !== shown) return;
         if (item.state === "ready") develop(item);
@@ -133,25 +138,32 @@ export function createPane({ images, on }) {
   });
 
   const free_ = attachGestures(stage, {
-    grab(x, y) {
+    grab(x, y, byTouch) {
       const hand = sheet?.view && sheet.page.src ? on.hand() : null;
-      return hand && drawing.grab(x, y, { ...hand, chosen: hand.chosen && turnedBox(hand.chosen, sheet.turn ?? 0) });
+      return hand && drawing.grab(x, y, { ...hand, byTouch, chosen: hand.chosen && turnedBox(hand.chosen, sheet.turn ?? 0) });
     },
     start() { if (sheet?.page.src) layer.classList.add("moving"); on.focus(); },
     settle() {
       layer.classList.remove("moving");
       if (sheet?.view && sheet.page.src) boxes.look(sheet.view, size);
     },
-    pan(dx, dy) { if (sheet?.view) free({ ...sheet.view, x: sheet.view.x + dx, y: sheet.view.y + dy }); },
+    pan(dx, dy, byTouch) {
+      if (!sheet?.view) return;
+      const { view } = sheet;
+      if (byTouch && geometry.fitsAcross(view, shape, size)) look(geometry.scrolled(view, dy, shape, size));
+      else free({ ...view, x: view.x + dx, y: view.y + dy });
+    },
+    /** Sideways over a page that is no wider than its pane: to its neighbour. */
+    swipe(by) { if (sheet?.view && geometry.fitsAcross(sheet.view, shape, size)) on.leaf.step(by); },
     zoom(factor, x, y) { if (sheet?.view) free(geometry.zoomAt(sheet.view, factor, x, y)); },
     click(x, y) {
       if (!sheet?.view) return;
       const { view } = sheet;
       const across = (x - view.x) / view.k / shape.width, down = (y - view.y) / view.k / shape.height;
-      const box = boxes.hit(across, down);
+      const box = boxes.hit(across, down, [HANDY / view.k / shape.width, HANDY / view.k / shape.height]);
       on.click(box < 0 ? null : box, across >= 0 && across <= 1 && down >= 0 && down <= 1);
     },
-    double(x, y) { toggleOneToOne(x, y); },
+    double(x, y, byTouch) { if (byTouch) toggleClose(x, y); else toggleOneToOne(x, y); },
   });
 
   /** The middle of the view in parts of the page, as it is turned. */
@@ -182,6 +194,14 @@ export function createPane({ images, on }) {
     else free(geometry.zoomAt(sheet.view, oneToOne() / sheet.view.k, x, y));
   }
 
+  /** On a tablet 1:1 may be smaller than the page in its pane: two taps show twice that, and the whole width again. */
+  function toggleClose(x, y) {
+    if (!sheet?.view) return;
+    const close = Math.max(oneToOne(), 2 * geometry.fitWidth(shape, size).k);
+    if (sheet.view.k > 0.99 * close) fit("width");
+    else free(geometry.zoomAt(sheet.view, close / sheet.view.k, x, y));
+  }
+
   return {
     node,
     get sheet() { return sheet; },
@@ -197,14 +217,14 @@ export function createPane({ images, on }) {
     },
     /** Tries an image again that could not be loaded; any other page is left as it is. */
     retryFailed() { if (sheet?.page.src && stage.querySelector(".no-page")) retry(); },
-    clear() { sheet = null; picture.replaceChildren(); stage.replaceChildren(); head.clear(); bar.show(null, {}); node.classList.remove("leafed"); },
+    clear() { sheet = null; sharpness.reset(); stage.classList.remove("loading"); picture.replaceChildren(); stage.replaceChildren(); head.clear(); bar.show(null, {}); node.classList.remove("leafed"); },
     bar,
     /** Shows the boxes of the sheet anew, as they are now proposed. */
     reboxes() {
       if (!sheet?.page.src) return;
       const chosen = boxes.chosen;
       shape = turnedPage({ ...sheet.page, boxes: sheet.boxes ?? sheet.page.boxes }, sheet.turn ?? 0);
-      boxes.show(shape, { colour: sheet.colour, first: sheet.first });
+      boxes.show(shape, sheet);
       boxes.avoid(turnedInk(ink, sheet.turn ?? 0));
       boxes.select(chosen < shape.boxes.length ? chosen : -1);
       if (sheet.view) boxes.look(sheet.view, size);

@@ -1,5 +1,6 @@
 // The line over a large page: number, document, place, what it is, and which codes mean it.
 
+import { boxWarnings } from "./boxfaults.js";
 import { inkOn } from "./colours.js";
 import { button, h } from "./dom.js";
 import { pagePlace } from "./format.js";
@@ -20,12 +21,14 @@ export function createPaneHead({ on }) {
       index === null ? h("span", { class: "badge quiet", testid: "not-listed" }, "not listed as evidence")
         : h("span", { class: "pane-count" }, `evidence ${index + 1} of ${total}`));
   }
-  function notes({ page, index, badges }) {
+  function notes({ page, index, first, badges }) {
     const listed = index !== null;
-    if (!page.warning && !badges.length && (!listed || page.boxes.length)) return null;
+    const faults = listed ? boxWarnings(page, first) : [];
+    if (!page.warning && !badges.length && !faults.length && (!listed || page.boxes.length)) return null;
     return h("div", { class: "pane-line notes" },
       badges.map((words) => h("span", { class: "badge", dir: "auto" }, words)),
       listed && !page.boxes.length ? h("span", { class: "badge quiet" }, "whole page: no box") : null,
+      faults.map((words) => h("span", { class: "pane-warning", testid: "box-warning" }, `⚠ ${words}`)),
       page.warning ? h("span", { class: "pane-warning", testid: "page-warning" }, `⚠ ${page.warning}`) : null);
   }
 

@@ -6,7 +6,7 @@ import { clockTime, count, shownLines } from "./format.js";
 import { createEvidenceList } from "./evidence.js";
 import { createCorrecting, createProposalLine } from "./correcting.js";
 import { createFlagList } from "./flags.js";
-import { createTargets } from "./targets.js";
+import { askingWords, createTargets } from "./targets.js";
 
 const LONG = 600;              // characters of an answer that are shown without asking
 
@@ -34,6 +34,8 @@ export function createPanel({ protocol, act, on }) {
     h("kbd", null, "Enter"), h("span", null, "save and next"));
   const ask = h("p", { class: "ask", role: "alert", testid: "choose-first", hidden: true });
   const standing = h("p", { class: "standing", testid: "standing" });
+  const hint = h("p", { class: "standing hint", testid: "asking-hint", hidden: true });
+  const undo = button("undo", { key: "Z", kind: "tool", testid: "undo", onclick: () => act("undo") });
 
   const facts = h("div", { class: "facts", testid: "facts" });
   const query = h("div", { class: "query", testid: "query", dir: "auto" });
@@ -50,8 +52,9 @@ export function createPanel({ protocol, act, on }) {
       h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, correct, cannot)),
       h("div", { class: "detail" }, targets.node, reasonLine),
       h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left)),
-      standing, h("div", { class: "save-row" }, save, ask)));
+      h("div", { class: "stand-row" }, standing, hint, undo), h("div", { class: "save-row" }, save, ask)));
   let text = "";
+  let shown = null;
 
   function length() {
     const free = protocol.note_max - note.value.length;
@@ -69,6 +72,7 @@ export function createPanel({ protocol, act, on }) {
     node,
     /** Another entry. */
     show(entry) {
+      shown = entry;
       facts.replaceChildren(h("span", null, entry.source), h("span", null, entry.domain), h("span", { class: "chip" }, entry.structure));
       for (const part of [query, answer]) {
         if (entry.language) part.setAttribute("lang", entry.language);
@@ -97,6 +101,9 @@ export function createPanel({ protocol, act, on }) {
       for (const part of [...codes.values(), correct, cannot, note, reason, save]) part.disabled = closed;
       proposal.show(said.correction);
       targets.update(said, { closed, asking });
+      hint.hidden = !asking;
+      standing.hidden = Boolean(asking);
+      if (asking) hint.textContent = askingWords(shown);
       length();
       if (said.outcome !== null) this.ask(null);
     },

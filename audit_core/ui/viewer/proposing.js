@@ -1,7 +1,7 @@
 // What the keys, the hand and the form of a proposed correction do on the entry on the desk.
 
 import * as corrections from "./correction.js";
-import { movedBox, snapped } from "./drawing.js";
+import { isStillOn, movedBox, snapped } from "./drawing.js";
 
 const STEP = 4;                // pixels of the screen that one key press moves an edge
 
@@ -25,7 +25,7 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
     panel.form(desk.correcting);
     pages.propose(answer.correction, { correcting: desk.correcting, draws: desk.drawing, asking: Boolean(desk.asking) });
     const front = pages.front;
-    form.update(entry, answer.correction, { front: front && !front.listed ? front.page : null, pageOf: pages.pageOf, numberOf, closed: closed(), drawing: desk.drawing });
+    form.update(entry, answer.correction, { chosen: chosenBox()?.it ?? null, front: front && !front.listed ? front.page : null, pageOf: pages.pageOf, numberOf, closed: closed(), drawing: desk.drawing });
   }
   /** Fetches the elements to which boxes snap, and what is not known of the pages that are proposed. */
   function prepare() {
@@ -47,9 +47,11 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
     const front = pages.front;
     return front && front.box !== null && front.boxes[front.box] ? { ...front, it: front.boxes[front.box] } : null;
   }
-  function change(chosen, box, elementId) {
-    const { page, it } = chosen;
-    return (correction) => corrections.withPlace(correction, page.page_id, it, sidesOf(box), elementId);
+  /** The element that the box `it` means once it lies at `box`: that of the evidence or the one it was moved to while it mostly covers it, else none. */
+  function elementAt(box, { page, it }) {
+    const lies = (id) => id !== null && (isStillOn(box, id === it.own ? it.was : null)
+      || pages.knownElements(page).some((element) => element.element_id === id && isStillOn(box, [element.x0, element.y0, element.x1, element.y1])));
+    return [it.own, it.element_id].find(lies) ?? null;
   }
   /** Keys move and resize what is on the screen, so on a turned page too "left" is left. */
   function nudge([right, down], edges) {
@@ -59,8 +61,9 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
     const [across, along] = pages.pixel;
     const box = pages.turnedBack(movedBox(seen, edges, right * STEP * across, down * STEP * along));
     if (box.x1 - box.x0 < 1e-4 || box.y1 - box.y0 < 1e-4) return;
-    propose(change(chosen, box, null), `box ${chosen.page.page_id} ${chosen.box}`);
-    pages.keepChosen(chosen, sidesOf(box));
+    const to = sidesOf(box);
+    propose((correction) => corrections.withPlace(correction, chosen.page.page_id, chosen.it, to, elementAt(box, chosen)), `box ${chosen.page.page_id} ${chosen.box}`);
+    pages.keepChosen(chosen, to);
   }
   function elementFor(box, elements, free, not) {
     const element = free ? null : snapped(box, elements, not);
@@ -103,13 +106,17 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
         pages.keepChosen({ page: front.page }, to);
       }
     },
-    /** The chosen box was moved or resized by hand. It does not snap to its own element, or it could not be set right. */
-    placed(box, free) {
+    /** The chosen box was moved or resized by hand. It does not snap to the element that it has, or it could not be set right. */
+    async placed(box, free) {
       const chosen = chosenBox();
+      const mine = desk.entry;
       if (!chosen) return;
-      const element = elementFor(box, pages.knownElements(chosen.page), free, chosen.it.element_id);
+      const elements = await pages.elements(chosen.page);
+      if (desk.entry !== mine) return;
+      const element = elementFor(box, elements, free, chosen.it.element_id);
       const to = sidesOf(element ?? box);
-      propose((correction) => corrections.withPlace(correction, chosen.page.page_id, chosen.it, to, element?.element_id ?? null));
+      const elementId = element ? element.element_id : free ? null : elementAt(box, chosen);
+      propose((correction) => corrections.withPlace(correction, chosen.page.page_id, chosen.it, to, elementId));
       pages.keepChosen(chosen, to);
     },
     /** What the form changes. */

@@ -25,6 +25,14 @@ export const placeId = (page, box) => (box === null ? page.page_id : page.boxes[
 /** Whether there is anything to choose between. */
 export const hasChoice = (entry) => entry.pages.length > 1 || namedBoxes(entry).length > 1;
 
+/** What keys, or a finger, do while a code asks. */
+export function askingWords(entry) {
+  if (window.matchMedia("(pointer: coarse)").matches) return "tap the pages or boxes that are meant";
+  const pages = entry.pages.length > 1 ? `1-${Math.min(8, entry.pages.length)} mark pages` : "Space marks the page";
+  const boxes = namedBoxes(entry).length ? " · Tab, Space: a box" : "";
+  return `${pages}${boxes} · Esc: only look`;
+}
+
 export const chosenCodes = (answer) => OF_PLACES.filter((code) => answer.outcome === "judged" && answer.codes.includes(code));
 
 export function createTargets({ order, colours, act }) {
@@ -32,8 +40,7 @@ export function createTargets({ order, colours, act }) {
     const tags = h("span", { class: "tags" });
     const letter = h("button", { type: "button", class: "letter", title: "ask which pages or boxes this code means (Q)",
       style: `--code:${colours.get(code)};--code-ink:${inkOn(colours.get(code))}`, onclick: () => act("which", code) }, code);
-    const hint = h("span", { class: "target-hint" });
-    return { code, tags, hint, node: h("div", { class: "targets", testid: `targets-${code}`, hidden: true }, letter, h("span", null, "which?"), tags, hint) };
+    return { code, tags, node: h("div", { class: "targets", testid: `targets-${code}`, hidden: true }, letter, h("span", null, "which?"), tags) };
   });
   const node = h("div", { class: "target-rows" }, rows.map((row) => row.node));
   let entry = { pages: [] };
@@ -58,15 +65,11 @@ export function createTargets({ order, colours, act }) {
     node,
     show(next) { entry = next; boxes = namedBoxes(entry); },
     update(answer, { closed, asking }) {
-      const several = chosenCodes(answer).length > 1;
       for (const row of rows) {
         row.node.hidden = !hasChoice(entry) || !chosenCodes(answer).includes(row.code);
         row.node.classList.toggle("asks", asking === row.code);
         if (row.node.hidden) continue;
         drawTags(row, answer.targets[row.code] ?? [], closed);
-        const pages = entry.pages.length > 1 ? `1-${Math.min(8, entry.pages.length)}, ` : "";
-        const crowded = several || row.tags.children.length > entry.pages.length || row.tags.children.length > 5;
-        row.hint.textContent = asking === row.code && !crowded ? `${pages}click or Space` : "";
       }
     },
   };

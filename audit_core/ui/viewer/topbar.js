@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 import { clockTime, count } from "./format.js";
 
-export function createTopbar({ home, act }) {
+/** `me` is who is signed in. */
+export function createTopbar({ home, me, act }) {
   const name = h("span", { class: "campaign", testid: "campaign", dir: "auto" });
   const place = h("button", { type: "button", class: "place", testid: "place", title: "list of entries (L)", onclick: () => act("overview") });
   const done = h("span", { class: "done" });
@@ -13,9 +14,11 @@ export function createTopbar({ home, act }) {
   const dot = h("span", { class: "dot" });
   const words = h("span", { class: "save-words" });
   const mark = h("span", { class: "mark", testid: "save-mark", role: "status" }, words, dot);
+  const step = (label, title, testid, by) => h("button", { type: "button", class: "keys step", title, testid, "aria-label": title, onclick: () => act("step", by) }, label);
   const node = h("header", { class: "topbar", testid: "topbar" },
-    h("a", { class: "home", href: home, testid: "home" }, h("span", { "aria-hidden": "true" }, "‹ "), "Assay"), name, place,
-    bar, numbers, today, h("span", { class: "gap" }), mark,
+    h("a", { class: "home", href: home, testid: "home" }, h("span", { "aria-hidden": "true" }, "‹ "), "Assay"), name,
+    h("span", { class: "place-row" }, step("‹", "previous entry, without saving (←)", "entry-back", -1), place, step("›", "next entry, without saving (→)", "entry-on", 1)),
+    bar, numbers, today, h("span", { class: "gap" }), mark, h("span", { class: "me", testid: "me", dir: "auto", title: `signed in as ${me.name}` }, me.name),
     h("button", { type: "button", class: "keys", testid: "ask-lead", title: "ask the lead about this entry", onclick: () => act("flag") }, h("kbd", null, "!"), " ask"),
     h("button", { type: "button", class: "keys", testid: "guidelines-toggle", title: "what each answer means, with examples", onclick: () => act("guidelines") }, h("kbd", null, "H"), " guidelines"),
     h("button", { type: "button", class: "keys", testid: "keys", onclick: () => act("help") }, h("kbd", null, "?"), " keys"));

@@ -20,7 +20,7 @@ export function createTurning({ pane, leafing, images, listed, isElsewhere, dres
     const known = listed(page) ?? sheets.get(page.page_id);
     if (known && known !== pane.sheet && isElsewhere(known)) return { ...known, view: null };      // two panes, two views
     if (known) return known;
-    const made = { page, index: null, first: 1, total: 0, colour: GREY, view: null, mode: pane.sheet?.mode === "page" ? "page" : "width", badges: [] };
+    const made = { page, index: null, first: 1, total: 0, colour: GREY, letterOf: () => null, view: null, mode: pane.sheet?.mode === "page" ? "page" : "width", badges: [] };
     sheets.set(page.page_id, made);
     return made;
   }

@@ -22,7 +22,7 @@ def new_surface(browser: Browser) -> Iterator[Callable[..., Surface]]:
     def make(entries: list[dict[str, Any]] | None = None, *, beside: Surface | None = None, **options: Any) -> Surface:
         if beside is None:
             servers.append(FakeServer(entries or [entry(number) for number in range(1, 13)]))
-            contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}, **options))
+            contexts.append(browser.new_context(**({"viewport": {"width": 1440, "height": 900}} | options)))
             contexts[-1].set_default_timeout(15_000)
         server = beside.server if beside else servers[-1]
         context = beside.window.context if beside else contexts[-1]

@@ -25,6 +25,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+#: Entries of a page of the overview.
+PER_PAGE = 300
 VIEWER = Path(__file__).parents[3] / "audit_core" / "ui" / "viewer"
 CODES = [
     ("F", "formulation", "incorrectly formulated or insufficiently identifying query", "#E69F00"),
@@ -43,7 +45,8 @@ GUIDELINES = {
 }  # fmt: skip
 
 #: The host page: the surface in a shadow root under a header that lies on top, and a listener like Streamlit's shortcuts.
-HOST_PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>fake host</title>
+HOST_PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,"><title>fake host</title>
 <body style="margin:0"><header id="chrome" style="position:fixed;inset:0 0 auto 0;height:60px;z-index:999990;background:#eee">host chrome</header>
 <main style="transform:translateZ(0);overflow:hidden;height:300px"><div id="place"></div></main>
 <script type="module">
@@ -159,6 +162,7 @@ class Campaign:
         self.refuse_with: str | None = None
         self.missing_images: set[str] = set()
         self.leafed: list[dict[str, str]] = []
+        self.overviews: list[dict[str, str]] = []
         self.images: list[str] = []
         self.elements: dict[str, list[dict[str, Any]]] = {}
 
@@ -279,9 +283,26 @@ class FakeServer:
                 None if not one["flags"] else "open" if any(not flag["answer"] for flag in one["flags"]) else "answered"
             )
 
-        return JSONResponse({"entries": [
+        rows = [
             {"number": one["number"], "state": state(one), "codes": (one["saved"] or {"codes": ""})["codes"], "source": one["source"],
-             "structure": one["structure"], "flag": flagged(one)} for one in self.campaign.entries]})  # fmt: skip
+             "structure": one["structure"], "flag": flagged(one)} for one in self.campaign.entries]  # fmt: skip
+        asked = request.query_params
+        self.campaign.overviews.append(dict(asked))
+        fits = {"": lambda _: True, "flagged": lambda row: row["flag"]}
+        only = asked.get("state", "")
+        found = [row for row in rows if fits.get(only, lambda row: row["state"] == only)(row)]
+        first, before = int(asked.get("from", 1)), int(asked.get("before", 0))
+        if before:
+            first = [0, *(row["number"] for row in found if row["number"] < before)][-PER_PAGE:][0]
+        shown = [row for row in found if row["number"] >= first][:PER_PAGE]
+        return JSONResponse({
+            "entries": shown,
+            "earlier": bool(shown) and found[0] != shown[0],
+            "later": bool(shown) and found[-1] != shown[-1],
+            "counts": {"all": len(rows), "flagged": sum(row["flag"] is not None for row in rows)}
+            | {name: sum(row["state"] == name for row in rows) for name in ("judged", "cannot_judge", "draft", "open")},
+            "asked": [row for row in rows if str(row["number"]) in asked.get("numbers", "").split(",")],
+        })  # fmt: skip
 
     async def draft(self, request: Request) -> Response:
         if denied := self._denied(request):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.surface.fake_server import entry, page
 from tests.browser.surface.surface_window import Surface
 
@@ -98,6 +100,76 @@ def test_keys_of_a_keyboard_without_latin_letters_are_read_by_their_place(new_su
     surface.stored(f"""() => {HOST}.dispatchEvent(
         new KeyboardEvent("keydown", {{ key: "а", code: "KeyF", bubbles: true, composed: true }}))""")
     assert surface.pressed() == "F"
+
+
+#: What a French keyboard sends: key, code, shift. Letters are where they are printed, digits under signs.
+FRENCH = {
+    "e": ("e", "KeyE", False), "1": ("&", "Digit1", False), "2": ("é", "Digit2", False), "shift 1": ("1", "Digit1", True),
+    "a": ("a", "KeyQ", False), "q": ("q", "KeyA", False), "w": ("w", "KeyZ", False), "z": ("z", "KeyW", False),
+    "m": ("m", "Semicolon", False), ",": (",", "KeyM", False), "0": ("à", "Digit0", False), "-": ("-", "Digit6", False),
+    "?": ("?", "KeyM", True), "!": ("!", "Slash", False), "k": ("k", "KeyK", False), ".": (".", "Comma", True),
+}  # fmt: skip
+
+
+def french(surface: Surface, *names: str) -> None:
+    for name in names:
+        key, code, shift = FRENCH[name]
+        surface.stored(f"""() => {HOST}.dispatchEvent(new KeyboardEvent("keydown",
+            {{ key: {key!r}, code: {code!r}, shiftKey: {str(shift).lower()}, bubbles: true, composed: true }}))""")
+
+
+def test_a_french_keyboard_means_what_is_printed_on_it_and_its_digits_need_no_shift(new_surface: NewSurface) -> None:
+    pages = [page("a", number=4), page("b", number=9)]
+    surface = new_surface([entry(1, pages=pages), entry(2)]).open()
+    surface.ready(1)
+    french(surface, "e", "2")
+    assert surface.window.locator(".pane.focused").get_by_test_id("mark-E").inner_text() == "E this page"
+    french(surface, "shift 1")
+    assert surface.window.locator(".pane.focused").get_by_test_id("mark-E").inner_text() == "E this page"
+    french(surface, "q")  # the question is over
+    assert surface.part("asking-hint").is_hidden()
+    french(surface, "z")
+    expect(surface.part("mark-E").first).to_have_text("E?")
+    french(surface, "k", "a")
+    expect(surface.part("propose-draw")).to_have_attribute("aria-pressed", "true")
+    french(surface, "k", ".")
+    expect(surface.window.locator(".pane.focused").get_by_test_id("pane-head")).to_contain_text("p. 5 of 15")
+    french(surface, ",")
+    expect(surface.window.locator(".pane.focused").get_by_test_id("pane-head")).to_contain_text("p. 4 of 15")
+    zoom = surface.part("zoom").inner_text()
+    french(surface, "-")
+    assert surface.part("zoom").inner_text() != zoom
+    french(surface, "0")
+    expect(surface.part("fit-page")).to_have_attribute("aria-pressed", "true")
+    french(surface, "w")
+    expect(surface.part("fit-width")).to_have_attribute("aria-pressed", "true")
+    french(surface, "?")
+    surface.part("help").wait_for()
+    surface.press("Escape")
+    french(surface, "m")
+    surface.window.keyboard.type("écrit à la main")
+    surface.press("Control+Enter")
+    surface.ready(2)
+    surface.saving(0)
+    post = surface.server.campaign.posts[0]
+    assert (post["codes"], post["targets"], post["note"]) == ("E", {"E": ["page-b"]}, "écrit à la main")
+
+
+def test_three_hundred_entries_are_judged_in_one_sitting_without_growing(new_surface: NewSurface) -> None:
+    surface = new_surface([entry(number, pages=[page(f"s{number % 6}")]) for number in range(1, 302)]).open()
+    surface.ready(1)
+    size = "() => document.getElementById('place').shadowRoot.querySelectorAll('*').length"
+    sizes = []
+    for number in range(1, 301):
+        surface.press("f" if number % 3 else "c", "Enter")
+        surface.ready(number + 1)
+        if number in (50, 300):
+            surface.saving(0)
+            sizes.append(surface.stored(size))
+    assert surface.numbers_saved() == list(range(1, 301))
+    assert surface.part("progress-numbers").inner_text() == "300 judged · 1 left"
+    assert surface.records() == []
+    assert sizes[1] <= sizes[0] + 20
 
 
 def test_keys_do_not_reach_the_page_around_the_surface(new_surface: NewSurface) -> None:

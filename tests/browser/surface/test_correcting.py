@@ -155,8 +155,52 @@ def test_a_box_is_moved_and_resized_by_hand_and_putting_it_back_proposes_nothing
     expect(desk.window.locator(".box.moved")).to_have_count(0)
     drag(desk, middle, point(desk, 0.65, 0.6))
     (change,) = proposed(desk)["boxes"]
-    assert (change["action"], change["element_id"], change["from"]) == ("move", "t1", TABLE)
+    assert (change["action"], change["element_id"], change["from"]) == ("move", None, TABLE), (
+        "it is no longer the table"
+    )
     assert change["to"] == pytest.approx([0.46, 0.505, 0.85, 0.7], abs=0.004)
+
+
+def test_a_box_moved_onto_another_element_is_that_element_and_a_little_off_its_own_still_its_own(desk: Surface) -> None:
+    desk.press("Tab", "0")
+    drag(desk, point(desk, 0.7, 0.43), point(desk, 0.71, 0.44))
+    expect(desk.window.locator(".box.moved")).to_have_count(1)
+    assert desk.window.locator(".box text").text_content() == "1 Table moved"
+    drag(desk, point(desk, 0.71, 0.44), point(desk, 0.28, 0.16))
+    desk.window.locator(".box text", has_text="1 box moved").wait_for()
+    frame = rectangle(desk.window.locator(".box .frame"))  # 0.08 to 0.47, 0.065 to 0.26
+    drag(desk, (frame["x"] + frame["width"], frame["y"] + frame["height"]), point(desk, 0.45, 0.2))
+    desk.window.locator(".box text", has_text="1 Text moved").wait_for()
+    (change,) = proposed(desk)["boxes"]
+    assert change == {
+        "page_id": "page-a", "element_id": "x9", "action": "move", "from": TABLE, "to": [0.1, 0.1, 0.45, 0.2],
+    }  # fmt: skip
+
+
+def test_a_box_moved_onto_another_element_and_then_freed_from_it_names_none(desk: Surface) -> None:
+    desk.press("Tab", "0")
+    drag(desk, point(desk, 0.7, 0.43), point(desk, 0.28, 0.16))
+    frame = rectangle(desk.window.locator(".box .frame"))
+    drag(desk, (frame["x"] + frame["width"], frame["y"] + frame["height"]), point(desk, 0.45, 0.2))
+    desk.window.locator(".box text", has_text="1 Text moved").wait_for()
+    drag(desk, point(desk, 0.28, 0.15), point(desk, 0.28, 0.8))
+    desk.window.locator(".box text", has_text="1 box moved").wait_for()
+    (change,) = proposed(desk)["boxes"]
+    assert (change["action"], change["element_id"]) == ("move", None)
+
+
+def test_a_box_is_taken_out_and_brought_back_and_a_step_undone_without_a_key(desk: Surface) -> None:
+    expect(desk.part("propose-drop-box")).to_be_disabled()
+    desk.press("Tab")
+    desk.part("propose-drop-box").click()
+    assert desk.window.locator(".box.dropped").count() == 1
+    expect(desk.part("propose-drop-box")).to_contain_text("box back")
+    desk.part("propose-drop-box").click()
+    assert desk.window.locator(".box.dropped").count() == 0
+    desk.part("undo").click()
+    assert desk.window.locator(".box.dropped").count() == 1
+    (change,) = proposed(desk)["boxes"]
+    assert (change["action"], change["element_id"]) == ("drop", "t1")
 
 
 def test_a_box_is_moved_and_resized_with_the_keyboard_alone_as_one_step(desk: Surface) -> None:

@@ -1,4 +1,4 @@
-"""Touch, turning, sharper pictures and links on the judging surface, in a real browser."""
+"""Turning, sharper pictures and links on the judging surface, in a real browser."""
 
 from __future__ import annotations
 
@@ -17,55 +17,8 @@ INSIDE = "document.getElementById('place').shadowRoot"
 PDF = [200, 300, 400]
 
 
-class Fingers:
-    """One or two fingers on the window, moved as a touch screen reports them."""
-
-    def __init__(self, surface: Surface) -> None:
-        self.session = surface.window.context.new_cdp_session(surface.window)
-
-    def _send(self, kind: str, points: list[tuple[float, float]]) -> None:
-        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-
-    def move(self, *paths: tuple[tuple[float, float], tuple[float, float]], steps: int = 8) -> None:
-        """Put a finger down at the start of each path, move all to the ends, lift them."""
-        self._send("touchStart", [start for start, _ in paths])
-        for step in range(1, steps + 1):
-            part = step / steps
-            self._send("touchMove", [(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part) for a, b in paths])
-        self._send("touchEnd", [])
-
-
 def image(surface: Surface) -> Any:
     return rectangle(surface.window.locator(".sheet img").first)
-
-
-def test_a_pinch_zooms_to_its_middle(new_surface: NewSurface) -> None:
-    surface = new_surface(has_touch=True).open()
-    surface.ready(1)
-    before = image(surface)
-    x, y = before["x"] + 300, before["y"] + 250
-    part = (x - before["x"]) / before["width"], (y - before["y"]) / before["height"]
-    Fingers(surface).move(((x - 60, y), (x - 150, y)), ((x + 60, y), (x + 150, y)))
-    after = image(surface)
-    assert after["width"] / before["width"] == pytest.approx(2.5, rel=0.02)
-    now = (x - after["x"]) / after["width"], (y - after["y"]) / after["height"]
-    assert now == pytest.approx(part, abs=0.004)
-
-
-def test_two_fingers_that_move_together_carry_the_page_and_one_finger_pans(new_surface: NewSurface) -> None:
-    surface = new_surface(has_touch=True).open()
-    surface.ready(1)
-    before = image(surface)
-    x, y = before["x"] + 300, before["y"] + 400
-    Fingers(surface).move(((x - 60, y), (x - 90, y - 70)), ((x + 60, y), (x + 30, y - 70)))
-    after = image(surface)
-    assert after["width"] == pytest.approx(before["width"], rel=0.01)
-    assert (after["x"] - before["x"], after["y"] - before["y"]) == pytest.approx((-30, -70), abs=3)
-    Fingers(surface).move(((x, y), (x + 20, y - 50)))
-    moved = image(surface)
-    assert (moved["x"] - after["x"], moved["y"] - after["y"]) == pytest.approx((20, -50), abs=2)
-    assert surface.stored("() => getSelection().toString()") == ""
 
 
 def test_turning_a_page_turns_its_boxes_along_and_four_turns_bring_it_back(new_surface: NewSurface) -> None:
@@ -139,6 +92,37 @@ def test_no_frame_is_without_a_picture_while_a_sharper_one_comes(new_surface: Ne
     surface.press("o", "+")
     surface.until(f"() => {INSIDE}.querySelector('.sheet img').naturalWidth === 2480")
     assert surface.stored("window.empty") == 0
+
+
+def test_a_sharper_picture_that_comes_when_its_entry_is_gone_harms_nothing(new_surface: NewSurface) -> None:
+    surface = new_surface([entry(1, pages=[page("a", resolutions=PDF)])]).open()
+    surface.ready(1)
+    waiting: list[Any] = []
+    surface.window.route("**/*dpi=*", lambda route: waiting.append(route))
+    with surface.window.expect_request("**/*dpi=*"):
+        surface.press("o", "+", "+", "+")
+    surface.press("c", "Enter")  # the last entry: no page is shown any more
+    surface.ready("finished")
+    with surface.window.expect_response("**/*dpi=*"):
+        waiting[0].continue_()
+    surface.part("review").click()
+    surface.window.locator(".cell").first.click()
+    surface.ready(1)
+    assert natural_width(surface) == 1653
+
+
+def test_a_page_whose_picture_is_on_its_way_says_so(new_surface: NewSurface) -> None:
+    surface = new_surface([entry(1, pages=[page("a", number=4)])]).open()
+    surface.ready(1)
+    waiting: list[Any] = []
+    surface.window.route("**/doc-Annual-5*", lambda route: waiting.append(route))
+    surface.press(".")
+    surface.window.locator(".sheet.loading").wait_for()
+    words = surface.window.locator(".sheet").first.evaluate("(node) => getComputedStyle(node, '::before').content")
+    assert words == '"loading the page"'
+    waiting[0].continue_()
+    expect(surface.window.locator(".sheet.loading")).to_have_count(0)
+    assert natural_width(surface) == 1653
 
 
 def test_an_image_file_and_a_small_zoom_ask_for_nothing_sharper(new_surface: NewSurface) -> None:

@@ -67,6 +67,50 @@ def test_the_overview_shows_states_and_goes_to_a_number_among_a_thousand(new_sur
     surface.ready(778)
 
 
+def test_the_overview_is_turned_and_filtered_a_page_at_a_time(new_surface: NewSurface) -> None:
+    surface = new_surface([entry(number) for number in range(1, 1001)]).open("&entry=650")
+    surface.ready(650)
+    surface.press("f", "Enter")
+    surface.ready(651)
+    surface.saving(0)
+    surface.press("l")
+    place, cells = surface.part("overview-place"), surface.window.locator(".cell")
+    place.get_by_text("601 to 900 of 1,000 entries").wait_for()
+    assert cells.count() == 300
+    assert surface.window.locator(".cell[aria-current=true]").inner_text() == "651"
+    surface.part("overview-later").focus()
+    surface.press("Enter")
+    place.get_by_text("901 to 1000 of 1,000 entries").wait_for()
+    assert cells.count() == 100
+    surface.press("Enter")  # the focus is still on the button, and there is no later page
+    surface.part("overview-earlier").click()
+    place.get_by_text("601 to 900 of 1,000 entries").wait_for()
+    surface.part("overview").get_by_text("not judged 999").click()
+    place.get_by_text("1 to 300 of 999 entries").wait_for()
+    surface.part("overview").get_by_text("judged 1", exact=True).click()
+    surface.window.locator(".cell[data-state=judged]").wait_for()
+    assert cells.count() == 1
+    assert len(surface.server.campaign.overviews) == 5, "a page is asked for once, and none beyond the last"
+    cells.first.click()
+    surface.ready(650)
+
+
+def test_the_overview_shows_what_waits_in_the_outbox_as_saved(new_surface: NewSurface) -> None:
+    surface = new_surface([entry(number) for number in range(1, 401)]).open()
+    surface.ready(1)
+    surface.window.route(re.compile("judgments"), lambda route: route.abort())
+    surface.press("f", "Enter")
+    surface.ready(2)
+    surface.saving(1)
+    surface.press("l")
+    surface.part("overview").get_by_text("judged 1", exact=True).wait_for()
+    surface.part("overview").get_by_text("not judged 399").click()
+    surface.part("overview-place").get_by_text("2 to 300 of 399 entries").wait_for()
+    surface.part("overview").get_by_text("judged 1", exact=True).click()
+    surface.window.locator(".cell[data-state=judged]").wait_for()
+    assert surface.window.locator(".cell").all_inner_texts()[0].split() == ["1", "F"]
+
+
 def test_the_next_entry_waits_for_a_server_that_is_away_and_comes_when_it_is_back(new_surface: NewSurface) -> None:
     surface = new_surface([entry(number) for number in range(1, 10)]).open()
     surface.ready(1)

@@ -74,6 +74,34 @@ def test_a_note_half_written_survives_a_reload(new_surface: NewSurface) -> None:
     assert re.search(r"draft of \d\d:\d\d restored", surface.part("standing").inner_text())
 
 
+def test_a_connection_cut_for_a_minute_in_mid_note_costs_not_a_letter(new_surface: NewSurface) -> None:
+    surface = new_surface()
+    surface.window.clock.install()
+    surface.open().ready(1)
+    surface.press("e", "m")
+    surface.window.keyboard.type("the second half of ")
+    surface.window.context.set_offline(True)
+    surface.window.keyboard.type("the table is ")
+    for _ in range(12):
+        surface.window.clock.run_for(5_000)
+    surface.window.keyboard.type("missing")
+    assert surface.part("note").input_value() == "the second half of the table is missing"
+    assert surface.part("note").evaluate("(node) => node === node.getRootNode().activeElement"), (
+        "nothing took the keyboard"
+    )
+    surface.press("Control+Enter")
+    surface.ready(2)
+    surface.window.clock.run_for(5_000)
+    surface.saving(1)
+    surface.part("banner").wait_for()
+    surface.window.context.set_offline(False)
+    surface.window.clock.run_for(40_000)
+    surface.saving(0)
+    assert [(post["number"], post["note"]) for post in surface.server.campaign.posts] == [
+        (1, "the second half of the table is missing")
+    ]
+
+
 def test_a_draft_comes_back_in_another_browser(new_surface: NewSurface) -> None:
     surface = new_surface().open()
     surface.ready(1)

@@ -33,7 +33,7 @@ def test_e_asks_and_number_keys_name_pages(new_surface: NewSurface) -> None:
     surface = new_surface(entries()).open()
     surface.ready(1)
     surface.press("e")
-    assert "1-2, click or Space" in surface.part("targets-E").inner_text()
+    assert surface.part("asking-hint").inner_text() == "1-2 mark pages · Tab, Space: a box · Esc: only look"
     assert surface.part("targets-U").is_hidden()
     surface.press("2")
     assert surface.window.locator(".pane.focused").get_by_test_id("mark-E").inner_text() == "E this page"
@@ -45,6 +45,23 @@ def test_enter_skips_the_question(new_surface: NewSurface) -> None:
     surface.ready(1)
     surface.press("e", "u")
     assert targets(surface) == {}
+
+
+def test_after_escape_numbers_show_pages_again_and_the_question_can_be_asked_again(new_surface: NewSurface) -> None:
+    many = [page(str(number), number=number) for number in range(1, 5)]
+    surface = new_surface([entry(1, pages=many), entry(2)]).open()
+    surface.ready(1)
+    surface.press("e", "Escape")
+    assert surface.part("asking-hint").is_hidden()
+    surface.press("4")
+    assert "evidence 4 of 4" in surface.window.locator(".pane.focused").get_by_test_id("pane-head").inner_text()
+    surface.part("evidence-page").nth(2).click()
+    assert "evidence 3 of 4" in surface.window.locator(".pane.focused").get_by_test_id("pane-head").inner_text()
+    surface.press("q")
+    surface.part("asking-hint").wait_for()
+    surface.part("thumbnail").nth(1).click()  # looking is not naming
+    surface.press("4")
+    assert targets(surface) == {"E": ["page-4"]}
 
 
 def test_f_and_n_ask_nothing_and_numbers_then_show_pages(new_surface: NewSurface) -> None:
