@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,10 @@ class Entrant:
     threshold: float = 0.5
     tune: Wanted | None = None
     options: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.threshold):
+            raise CleaningError(f"The threshold of {self.name!r} is no number.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audit_core.statistics.intervals import WILSON, Interval
+from audit_core.statistics.intervals import CLUSTERED, WILSON, Interval
 from cleaning.compare_share import AtShare, at_share_kept
 from cleaning.contract import Kind
-from cleaning.metrics import MEASURES, Rates, measure, measure_groups
+from cleaning.intervals import bootstrap_sums
+from cleaning.metrics import MEASURES, Rates, inverse_weights, measure, measure_groups
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from cleaning.compare import Compared, Scored
 
@@ -37,6 +38,7 @@ class Summary:
     """One strategy's figures. `rates` come from repeat 1, in which each query is scored once out of fold.
 
     `spread` goes by the names of `metrics.MEASURES`; `groups` by kind of group (such as `source`), then by group.
+    `clustered` is the false omission rate with the document-clustered interval, None where no documents were given.
     `ranked` is False for difficulty filters, which describe easy queries, not bad ones.
     """
 
@@ -47,6 +49,7 @@ class Summary:
     spread: dict[str, Spread]
     groups: dict[str, dict[str, Rates]]
     ranked: bool
+    clustered: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +65,27 @@ def summarise(
     compared: Compared,
     *,
     groups: Mapping[str, Sequence[str | None]] | None = None,
+    documents: Sequence[Collection[str]] | None = None,
     probabilities: ArrayLike | None = None,
+    resamples: int = 2000,
+    seed: int = 1,
     confidence: float = 0.95,
 ) -> tuple[Summary, ...]:
     """Return the figures of every strategy that did not fail, in their order.
 
     `groups` holds, by kind of group, one group an evaluated query; `probabilities` the selection probability of each
-    (rates are then weighted by their inverse).
+    (rates are then weighted by their inverse). With `documents`, the evidence documents of each evaluated query, the
+    document-clustered interval stands beside the first: queries that share documents are not independent.
 
     Raises:
-        CleaningError: groups or probabilities that are not one an evaluated query, or not in (0, 1].
+        CleaningError: groups, documents or probabilities that are not one an evaluated query, or not in (0, 1].
     """
+
+    clustered = (
+        {}
+        if documents is None
+        else _clustered(compared, documents, inverse_weights(probabilities, len(compared.remove)), resamples, seed)
+    )
 
     def one(each: Scored) -> Summary:
         repeats = [
@@ -86,7 +99,11 @@ def summarise(
             for kind, names in (groups or {}).items()
         }
         spread = {name: spread_of([getattr(rates, name).estimate for rates in repeats]) for name in MEASURES}
-        return Summary(each.name, each.title, each.kind, repeats[0], spread, by_group, each.kind != Kind.DIFFICULTY)
+        beside = None
+        if documents is not None:
+            beside = _percentile(repeats[0].false_omission, clustered[each.name], confidence)
+        ranked = each.kind != Kind.DIFFICULTY
+        return Summary(each.name, each.title, each.kind, repeats[0], spread, by_group, ranked, beside)
 
     return tuple(one(each) for each in compared.usable)
 
@@ -124,3 +141,33 @@ def spread_of(values: Sequence[float | None]) -> Spread:
         return Spread(None, None, None, 0)
     sd = float(np.std(known, ddof=1)) if len(known) > 1 else None
     return Spread(min(known), max(known), sd, len(known))
+
+
+def _clustered(
+    compared: Compared,
+    documents: Sequence[Collection[str]],
+    weights: NDArray[np.float64],
+    resamples: int,
+    seed: int,
+) -> dict[str, NDArray[np.float64]]:
+    """Return the resampled false omission rates of every strategy, by name, on the same resamples of documents."""
+    kept = np.stack([each.decisions[0] != 1.0 for each in compared.usable], axis=1)
+    columns = np.concatenate([kept & compared.remove[:, None], kept], axis=1) * weights[:, None]
+    sums = bootstrap_sums(columns, documents, resamples=resamples, seed=seed)
+    size = kept.shape[1]
+    part, whole = sums[:, :size], sums[:, size:]
+    rates = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0.0)
+    return {each.name: rates[:, place] for place, each in enumerate(compared.usable)}
+
+
+def _percentile(rate: Interval, resampled: NDArray[np.float64], confidence: float) -> Interval:
+    """Return the rate with the percentile interval of its resamples, widened to the rate itself."""
+    if rate.estimate is None:
+        return Interval(None, None, None, confidence, CLUSTERED, rate.n, rate.count, rate.undefined)
+    if rate.estimate in (0.0, 1.0):
+        reason = "all kept queries are of one kind, so each resample repeats the same share"
+        return Interval(rate.estimate, None, None, confidence, CLUSTERED, rate.n, rate.count, reason)
+    tail = (1.0 - confidence) / 2.0
+    low, high = (float(each) for each in np.quantile(resampled, [tail, 1.0 - tail]))
+    bounds = max(0.0, min(low, rate.estimate)), min(1.0, max(high, rate.estimate))
+    return Interval(rate.estimate, *bounds, confidence, CLUSTERED, rate.n, rate.count)

@@ -146,7 +146,7 @@ def measure(
     plain = rates_of(confusion_of(values, labels), confidence=confidence)
     if probabilities is None:
         return plain
-    weights = _weights(probabilities, len(labels))
+    weights = inverse_weights(probabilities, len(labels))
     tp, fp, fn, tn, bad, good = _cells(values, labels)
     kept, removed, everything = fn | tn | bad | good, tp | fp, np.ones(len(labels), dtype=bool)
 
@@ -198,6 +198,23 @@ def measure_groups(
     return found
 
 
+def inverse_weights(probabilities: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    """Return 1/probability for each of n queries; ones without probabilities.
+
+    Raises:
+        CleaningError: not one probability a query, or one outside (0, 1].
+    """
+    if probabilities is None:
+        return np.ones(n)
+    chances = np.asarray(probabilities, dtype=np.float64)
+    if chances.shape != (n,):
+        raise CleaningError(f"{chances.size} selection probabilities were given for {n} queries: give one each.")
+    wrong = ~((chances > 0.0) & (chances <= 1.0))
+    if wrong.any():
+        raise CleaningError(f"A selection probability must lie in (0, 1]; found {chances[wrong][0]}.")
+    return 1.0 / chances
+
+
 def _checked(decisions: ArrayLike, remove: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     values, labels = np.asarray(decisions, dtype=np.float64), np.asarray(remove, dtype=bool)
     if values.shape != labels.shape or values.ndim != 1:
@@ -229,16 +246,6 @@ def _weighted(part: NDArray[np.bool_], weights: NDArray[np.float64], reason: str
         return Interval(float(part.all()), None, None, confidence, WILSON_EFFECTIVE, 0, None, says)
     variance = float((weights**2 * (part - p) ** 2).sum()) / total**2
     return wilson_at(p, min(p * (1.0 - p) / variance, float(len(part))), confidence=confidence)
-
-
-def _weights(probabilities: ArrayLike, n: int) -> NDArray[np.float64]:
-    chances = np.asarray(probabilities, dtype=np.float64)
-    if chances.shape != (n,):
-        raise CleaningError(f"{chances.size} selection probabilities were given for {n} queries: give one each.")
-    wrong = ~((chances > 0.0) & (chances <= 1.0))
-    if wrong.any():
-        raise CleaningError(f"A selection probability must lie in (0, 1]; found {chances[wrong][0]}.")
-    return 1.0 / chances
 
 
 def _quotient(part: float, whole: float) -> float | None:

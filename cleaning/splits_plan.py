@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: How many ways of dealing out the documents are tried before a number of folds is given up.
-ATTEMPTS = 10
+ATTEMPTS = 20
 
 
 def plan_folds(

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from audit_core.errors import CleaningError
-from cleaning.compare import Notice, run
+from audit_core.statistics.clustered import document_clustered
+from cleaning.compare import Notice, checked_values, run
 from cleaning.compare_share import at_share_kept
 from cleaning.compare_summary import at_equal_share, spread_of, summarise
 from cleaning.compare_tuning import Wanted, tune_threshold
-from cleaning.contract import Inputs, Kind
+from cleaning.contract import Inputs, Kind, Scores
 from cleaning.splits_plan import plan_folds, plan_single
 from tests.cleaning.stub_strategies import Column, Failing, Nearer, Union, benchmark, entrant, query_table
 
@@ -110,6 +111,22 @@ def test_scores_outside_zero_and_one_fail_the_strategy(values: dict[str, float],
     assert says in str(run([entrant("wrong", Column(values), Kind.RULE)], inputs, split).of("wrong").failed)
 
 
+def test_scores_or_reasons_that_are_not_one_a_query_fail_the_strategy() -> None:
+    with pytest.raises(CleaningError, match=r"shape \(2,\) for 3 queries"):
+        checked_values(Scores(np.zeros(2)), 3)
+    with pytest.raises(CleaningError, match="reasons for 1 of 3 queries"):
+        checked_values(Scores(np.zeros(3), ((),)), 3)
+    with pytest.raises(CleaningError, match="cannot be held against"):
+        at_share_kept([0.5], [True, False], share_kept=0.5)
+
+
+def test_a_training_part_too_small_for_inner_folds_fails_the_tuning_and_says_so() -> None:
+    inputs, remove = benchmark(50)
+    split = plan_folds(inputs.queries, remove, folds=2, repeats=1)
+    scored = run([entrant("nearer", Nearer(), tune=Wanted(recall=0.5))], inputs, split).of("nearer")
+    assert "cannot be tuned inside the training part" in str(scored.failed)
+
+
 def test_columns_that_say_the_same_are_noticed() -> None:
     inputs, remove = benchmark(100)
     split = plan_folds(inputs.queries, remove, repeats=1)
@@ -140,6 +157,37 @@ def test_who_takes_part_is_checked() -> None:
         run([entrant("a", Nearer())], inputs.take(np.arange(99)), split)
     with pytest.raises(CleaningError, match="'b' took no part"):
         run([entrant("a", Nearer())], inputs, split).of("b")
+
+
+def test_a_threshold_that_is_no_number_is_refused() -> None:
+    with pytest.raises(CleaningError, match="threshold of 'a' is no number"):
+        entrant("a", Nearer(), threshold=NAN)
+
+
+def test_the_clustered_interval_beside_the_rate_is_that_of_the_audit_report() -> None:
+    inputs, remove = benchmark(200)
+    split = plan_folds(inputs.queries, remove, repeats=1)
+    documents = inputs.queries["documents"].to_list()
+    documents[3] = []
+    compared = run(
+        [
+            entrant("none", Column(dict.fromkeys(split.query_ids, 0.0)), Kind.RULE),
+            entrant("all", Column(dict.fromkeys(split.query_ids, 1.0)), Kind.RULE),
+            entrant("right", _by_id(inputs, remove * 1.0), Kind.RULE),
+        ],
+        inputs,
+        split,
+    )
+    none, everything, right = summarise(compared, documents=documents, resamples=500, seed=3)
+    expected = document_clustered(remove.tolist(), documents, resamples=500, seed=3).interval
+    assert none.clustered is not None
+    assert (none.clustered.low, none.clustered.high) == pytest.approx((expected.low, expected.high))
+    assert (none.clustered.method, none.clustered.n, none.clustered.count) == (expected.method, 200, remove.sum())
+    assert everything.clustered is not None
+    assert everything.clustered.undefined == "0 kept"
+    assert right.clustered is not None
+    assert (right.clustered.estimate, right.clustered.low) == (0.0, None)
+    assert summarise(compared)[0].clustered is None
 
 
 def test_progress_is_told_and_may_end_the_run() -> None:

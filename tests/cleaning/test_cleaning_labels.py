@@ -40,7 +40,7 @@ def test_an_adjudicated_decision_stands_above_the_majority() -> None:
         ]
     )
     assert dict(zip(labels.query_ids, labels.remove, strict=True)) == {"q1": False, "q2": True}
-    assert labels.positives == 1
+    assert (labels.positives, len(labels)) == (1, 2)
 
 
 def test_ties_and_queries_that_nobody_could_judge_are_left_out_and_listed() -> None:
@@ -189,6 +189,12 @@ def test_a_csv_without_its_columns_or_with_a_short_row_is_refused(tmp_path: Path
         labels_from_file(_write(tmp_path / "b.csv", "query_id,remove\nq1,1\nq2\n"))
     with pytest.raises(CleaningError, match="line 2, field probability: found '2'"):
         labels_from_file(_write(tmp_path / "c.csv", "query_id,remove,probability\nq1,1,2\n"))
+    with pytest.raises(CleaningError, match="line 2, field probability: found 'often'"):
+        labels_from_file(_write(tmp_path / "f.csv", "query_id,remove,probability\nq1,1,often\n"))
+    with pytest.raises(CleaningError, match="line 1, field annotator: found 7"):
+        labels_from_file(_write(tmp_path / "g.jsonl", '{"query_id": "q", "remove": 1, "annotator": 7}\n'))
+    with pytest.raises(CleaningError, match="field probability: found True"):
+        labels_from_file(_write(tmp_path / "h.jsonl", '{"query_id": "q", "remove": 1, "probability": true}\n'))
     with pytest.raises(CleaningError, match="well-formed CSV"):
         labels_from_file(_write(tmp_path / "d.csv", 'query_id,remove\n"q1,1\n'))
     with pytest.raises(CleaningError, match="holds no labels"):

@@ -191,6 +191,31 @@ def test_a_training_part_emptied_of_positives_by_leaks_is_refused() -> None:
         plan_folds(query_table(documents), [row < 10 for row in range(100)])
 
 
+def test_another_deal_is_used_where_the_first_leaves_nothing_to_learn_from() -> None:
+    # Two pairs of positives, each pair linked by a document: a fold with one of each would drop the other two.
+    links = [["p0", "one"], ["p1", "one"], ["p2", "two"], ["p3", "two"]]
+    table = query_table(links + [[f"d{row}"] for row in range(60)])
+    split = plan_folds(table, [row < 4 for row in range(64)], folds=2, repeats=4)
+    assert any("another was used" in note for note in split.notes)
+    for count in split.counts:
+        assert (count.evaluation_positives, count.training_positives) == (2, 2)
+
+
+def test_single_and_given_splits_without_anything_to_learn_from_are_refused() -> None:
+    table = query_table([[f"p{row}", "hub"] for row in range(10)] + [[f"d{row}"] for row in range(90)])
+    remove = [row < 10 for row in range(100)]
+    ids = table["query_id"].to_list()
+    with pytest.raises(CleaningError, match="leaves both kinds of label on either side"):
+        plan_single(table, remove, train=60)
+    with pytest.raises(CleaningError, match=r"5 share a document.*one kind only"):
+        given_split(table, remove, train_ids=ids[5:60], test_ids=[*ids[:5], *ids[60:]])
+
+
+def test_results_without_a_split_are_not_compared() -> None:
+    with pytest.raises(CleaningError, match="no results"):
+        check_same_split([])
+
+
 def test_repeats_that_cannot_differ_are_noted() -> None:
     documents = [[f"d{row % 2}"] for row in range(60)]
     split = plan_folds(query_table(documents), [row % 4 < 2 for row in range(60)], folds=2, repeats=4)
