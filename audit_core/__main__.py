@@ -1,18 +1,19 @@
-"""`python -m audit_core`: the command line, with the job kinds of the packages that are installed beside the core."""
+"""`python -m audit_core`: the command line, with what the packages beside the core add to it."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
+from audit_core.cli.main import main
 from audit_core.cli.main import run as run_commands
 from audit_core.jobs.kinds import join
+from cleaning.cli import clean_group
+
+# The core knows no package above it; this is the one place that joins them.
+join("cleaning.jobs")
+main.add_command(clean_group)
 
 
 def run() -> None:
     """Run the command line and exit."""
-    # The core knows no package above it; this is the one place that joins them.
-    if find_spec("cleaning") is not None and find_spec("cleaning.jobs") is not None:
-        join("cleaning.jobs")
     run_commands()
 
 

@@ -14,9 +14,9 @@ from audit_core.errors import CleaningError
 #: Audit codes that mean "remove" unless others are chosen: E and U are mended, not removed.
 REMOVE_CODES = frozenset({IssueCode.F, IssueCode.N})
 
-#: Fewest labels that a comparison accepts. Below it the 95 % Wilson interval of a rate near one half is wider than 15
+#: Fewest labels that a comparison accepts. Below it the 95 % Wilson interval of a rate near one half is wider than 17
 #: points to either side even when every query is kept, so that no two strategies could be told apart.
-MINIMUM_LABELS = 40
+MINIMUM_LABELS = 30
 
 TIE = "tie between annotators"
 CANNOT_JUDGE = "cannot judge"
@@ -144,7 +144,7 @@ def check_enough(remove: Sequence[bool], homes: Sequence[object], *, parts: int,
     if n < MINIMUM_LABELS:
         raise CleaningError(
             f"{n} labels are too few to compare strategies on: at least {MINIMUM_LABELS} are needed, since with fewer the "
-            "95 % interval of any rate reaches more than 15 points to either side even when every query is kept. "
+            "95 % interval of any rate reaches more than 17 points to either side even when every query is kept. "
             f"They must hold at least {parts} queries to remove and {parts} to keep, on different documents. "
             "Label more queries."
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
-_NUMBER = re.compile(r"[\d.,%$]+")
+_NUMBER = re.compile(r"\d+")
 _ENDINGS = (
     "ing", "ed", "ly", "tion", "ment", "ness", "ity", "ous", "ive", "able", "al", "er", "or", "ist", "est", "ies", "es", "s", "y",
 )  # fmt: skip

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from audit_core import config
-from audit_core.cli.main import main
+from audit_core.__main__ import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -55,7 +55,7 @@ def test_queries_without_a_score_are_counted_and_not_suspected() -> None:
 
 def test_too_few_labels_or_one_kind_alone_tell_nothing() -> None:
     few = likely_label_errors(_scored(np.full(20, 0.5), np.arange(20) < 10), "s")
-    assert few.undefined == "only 20 labels have a score; at least 40 are needed"
+    assert few.undefined == "only 20 labels have a score; at least 30 are needed"
     one = likely_label_errors(_scored(np.full(60, 0.5), np.ones(60, dtype=bool)), "s")
     assert one.undefined == "only 0 of 60 labels say keep; at least 5 of either kind are needed"
     rare = likely_label_errors(_scored(np.full(60, 0.5), np.arange(60) < 4), "s")

@@ -157,7 +157,7 @@ def test_all_labels_equal_are_refused_with_the_reason() -> None:
 def test_twenty_labels_are_refused_and_what_is_needed_is_said() -> None:
     table = query_table([[f"d{row}"] for row in range(20)])
     with pytest.raises(
-        CleaningError, match=r"20 labels are too few .* at least 40 .* 5 queries to remove and 5 to keep"
+        CleaningError, match=r"20 labels are too few .* at least 30 .* 5 queries to remove and 5 to keep"
     ):
         plan_folds(table, [row % 2 == 0 for row in range(20)])
 
