@@ -30,6 +30,8 @@ _SHINGLE = 3
 _MARGIN = 0.3
 #: In a band that more texts than this share, each is compared with as many that follow it in the order of their words.
 _CROWD = 40
+#: Pairs whose signatures are compared at once.
+_PAIRS_AT_ONCE = 50_000
 #: Texts whose signatures are made at once.
 _AT_ONCE = 20_000
 
@@ -151,18 +153,17 @@ def _candidates(words: Sequence[Words], threshold: float) -> Iterator[tuple[int,
     place_of = np.empty(len(words), dtype=np.intp)
     place_of[order] = np.arange(len(words))
     signatures, numbers = signatures[order], numbers[order]
-    found = [np.empty(0, dtype=np.int64)]
-    for start in range(0, _SIGNATURE, _BAND):
-        found.append(_pairs_of(_band_keys(signatures[:, start : start + _BAND], numbers)))
-        if len(found) == 8:
-            found = [np.unique(np.concatenate(found))]
-    pairs = np.unique(np.concatenate(found))
     least = int(np.ceil((threshold - _MARGIN) * _SIGNATURE))
-    n = len(words)
-    for start in range(0, len(pairs), 100_000):
-        left, right = np.divmod(pairs[start : start + 100_000], n)
-        agree = np.count_nonzero(signatures[left] == signatures[right], axis=1) >= least
-        yield from zip(order[left[agree]].tolist(), order[right[agree]].tolist(), strict=True)
+    found = [
+        pairs
+        for start in range(0, _SIGNATURE, _BAND)
+        for pairs in _pairs_of(_band_keys(signatures[:, start : start + _BAND], numbers), signatures, least)
+    ]
+    # The same pair comes from several bands.
+    pairs = np.sort(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
+    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])] if len(pairs) else pairs
+    left, right = np.divmod(pairs, len(words))
+    yield from zip(order[left].tolist(), order[right].tolist(), strict=True)
 
 
 def _signatures(words: Sequence[Words]) -> NDArray[np.uint32]:
@@ -196,18 +197,22 @@ def _band_keys(band: NDArray[np.uint32], numbers: NDArray[np.uint64]) -> NDArray
     return keys
 
 
-def _pairs_of(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return the pairs (i * n + j, i < j) of texts with one key; in a crowd only those near each other in order."""
+def _pairs_of(keys: NDArray[np.uint64], signatures: NDArray[np.uint32], least: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the pairs (i * n + j, i < j) of texts with one key whose signatures agree in `least` places or more.
+
+    In a crowd only those near each other in the given order are compared.
+    """
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
-    n = len(keys)
-    found = []
     for step in range(1, _CROWD + 1):
         same = np.flatnonzero(ordered[step:] == ordered[:-step])
         if not len(same):
-            break
-        found.append(order[same].astype(np.int64) * n + order[same + step])
-    return np.concatenate(found) if found else np.empty(0, dtype=np.int64)
+            return
+        for start in range(0, len(same), _PAIRS_AT_ONCE):
+            part = same[start : start + _PAIRS_AT_ONCE]
+            left, right = order[part], order[part + step]
+            agree = np.count_nonzero(signatures[left] == signatures[right], axis=1) >= least
+            yield left[agree].astype(np.int64) * len(keys) + right[agree]
 
 
 def _hash(values: Sequence[str]) -> int:

@@ -1,0 +1,1 @@
+"""Rules that say of a query, by its text or its evidence alone, that it should go; one file a rule."""
