@@ -2,6 +2,7 @@
 
 import { keepInAddress } from "./address.js";
 import { answerOf, EMPTY } from "./answer.js";
+import { afterPaint } from "./painted.js";
 import { createDesk } from "./state.js";
 import { createQueue } from "./queue.js";
 
@@ -36,9 +37,11 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   function setProgress(next) { progress = next; parts.topbar.progress(progress); }
 
   function prefetch() {
-    const soon = queue.entries.slice(0, AHEAD);
-    images.keepOnly([...recent, ...soon]);
-    if (host.dataset.ready) images.ahead(soon);        // never in the way of the entry on the desk
+    const soon = () => queue.entries.slice(0, AHEAD);
+    const mine = shown;
+    images.keepOnly([...recent, ...soon()]);
+    // Never in the way of the entry on the desk: two large pictures that are decoded keep it from being painted.
+    if (host.dataset.ready) afterPaint(() => { if (!over && shown === mine) images.ahead(soon()); });
   }
 
   function refresh() {
