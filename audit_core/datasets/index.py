@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -49,76 +51,95 @@ ANALYZE;
 def write_index(path: Path, bundle: Bundle, advance: Callable[[float], None]) -> None:
     """Write the index of a bundle to a new file; `advance` is told the part that is done."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        # The file is thrown away unless it becomes whole, so it needs no journal.
+        # The file is thrown away unless it becomes whole, so it needs no journal, and nobody else opens it.
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.executescript(_SCHEMA)
         # Most of the work is to merge the word lists that were written when this much memory was full.
         connection.execute("INSERT INTO query_text (query_text, rank) VALUES ('hashsize', ?)", (WORDS_BYTES,))
         connection.execute("BEGIN")
-        names = ("document_id", "source", "domain", "title", "uri", "page_count", "license")
-        _insert(connection, "documents", bundle.documents.select(names).iter_rows())
-        advance(0.02)
-        first = bundle.info.first_page_index
-        pages = bundle.pages.select(
-            "page_id",
-            "document_id",
-            bundle.pages["page_index"] - first + 1,
-            "printed_label",
-            "image",
-            "width",
-            "height",
-        )
-        _insert(connection, "pages", pages.iter_rows())
-        advance(0.2)
-        _insert_queries(connection, bundle, lambda part: advance(0.2 + 0.6 * part))
+        with _collector_at_rest():
+            names = ("document_id", "source", "domain", "title", "uri", "page_count", "license")
+            _insert(connection, "documents", bundle.documents.select(names))
+            advance(0.02)
+            number = bundle.pages["page_index"] - bundle.info.first_page_index + 1
+            pages = bundle.pages.select("page_id", "document_id", number, "printed_label", "image", "width", "height")
+            _insert(connection, "pages", pages)
+            advance(0.1)
+            _insert_queries(connection, bundle, lambda part: advance(0.1 + 0.7 * part))
         connection.execute("COMMIT")
         connection.executescript(_INDEXES)
         advance(1.0)
 
 
-def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    numbered = ((number, *row) for number, row in enumerate(rows))
-    width = len(connection.execute(f"SELECT * FROM {table} LIMIT 0").description)
-    connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * width)})", numbered)
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Keep the garbage collector from looking again and again at millions of short-lived rows, none of them in a cycle."""
+    was_at_work = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_at_work:
+            gc.enable()
+
+
+def _insert(connection: sqlite3.Connection, table: str, frame: pl.DataFrame) -> None:
+    statement = f"INSERT INTO {table} VALUES ({', '.join('?' * (frame.width + 1))})"
+    for start in range(0, frame.height, ROWS_AT_ONCE):
+        part = frame.slice(start, ROWS_AT_ONCE)
+        connection.executemany(statement, zip(range(start, start + part.height), *_lists(part), strict=True))
+
+
+def _lists(frame: pl.DataFrame) -> list[list[Any]]:
+    return [column.to_list() for column in frame.get_columns()]
 
 
 def _insert_queries(connection: sqlite3.Connection, bundle: Bundle, advance: Callable[[float], None]) -> None:
     import msgspec
 
+    encode = msgspec.msgpack.Encoder().encode
     names = (
         "query_id", "source", "evidence_structure", "text", "answer", "domain", "language", "generator", "group_id",
         "configured_pages",
     )  # fmt: skip
-    encode = msgspec.msgpack.Encoder().encode
-    evidence = evidence_by_query(bundle)
-    total = max(bundle.queries.height, 1)
     for start in range(0, bundle.queries.height, ROWS_AT_ONCE):
-        rows: list[tuple[Any, ...]] = []
-        texts: list[tuple[Any, ...]] = []
         part = bundle.queries.slice(start, ROWS_AT_ONCE).select(names)
-        for row, (query_id, source, structure, text, answer, *rest) in enumerate(part.iter_rows(), start=start):
-            rows.append((row, query_id, source, structure, encode([text, answer, *rest, next(evidence)])))
-            texts.append((row, text, answer or ""))
-        connection.executemany("INSERT INTO queries VALUES (?, ?, ?, ?, ?)", rows)
+        stop = start + part.height
+        query_ids, sources, structures, *rest = _lists(part)
+        evidence = evidence_of(bundle, start, stop)
+        bodies = [encode([*own, pieces]) for *own, pieces in zip(*rest, evidence, strict=True)]
+        rows = range(start, stop)
+        queries = zip(rows, query_ids, sources, structures, bodies, strict=True)
+        connection.executemany("INSERT INTO queries VALUES (?, ?, ?, ?, ?)", queries)
+        texts = zip(rows, rest[0], (answer or "" for answer in rest[1]), strict=True)
         connection.executemany("INSERT INTO query_text (rowid, text, answer) VALUES (?, ?, ?)", texts)
-        advance(min(1.0, (start + ROWS_AT_ONCE) / total))
+        advance(stop / bundle.queries.height)
 
 
-def evidence_by_query(bundle: Bundle) -> Iterator[list[list[Any]]]:
-    """Yield the evidence of each query: page, document, element, box or None, kind, relevance, set, page width, height.
+def evidence_of(bundle: Bundle, start: int, stop: int) -> list[list[tuple[Any, ...]]]:
+    """Return the evidence of the queries from row `start` to before `stop`, a list for each of them.
 
-    The size of the page goes with the box, so that a look-up can turn pixels into fractions without another one. Evidence
-    that names an element but no box, or no kind, has those of its element, where that lies on the same page.
+    A piece is page, document, element, box or None, kind, relevance, set, page width and height. The size of the page
+    goes with the box, so that a look-up can turn pixels into fractions without another one. Evidence that names an
+    element but no box, or no kind, has those of its element, where that lies on the same page.
     """
+    import polars as pl
 
-    def rows() -> Iterator[tuple[int, list[Any]]]:
-        for start in range(0, bundle.evidence.height, 10 * ROWS_AT_ONCE):
-            part = _completed(bundle, bundle.evidence.slice(start, 10 * ROWS_AT_ONCE))
-            for query_row, page, document, element, x0, y0, x1, y1, *rest in part.rows():
-                yield query_row, [page, document, element, None if x0 is None else [x0, y0, x1, y1], *rest]
-
-    return grouped(rows(), bundle.queries.height)
+    owners = bundle.evidence["query_row"]
+    bounds = owners.search_sorted(pl.int_range(start, stop + 1, dtype=pl.Int64, eager=True)).to_list()
+    first = bounds[0]
+    part = _completed(bundle, bundle.evidence.slice(first, bounds[-1] - first))
+    sides = _lists(part.select(box_columns("box")))
+    boxes = [None if box[0] is None else box for box in zip(*sides, strict=True)]
+    pieces = list(
+        zip(
+            *_lists(part.select("page_id", "document_id", "element_id")), boxes,
+            *_lists(part.select("kind", "relevance", "set_id", "width", "height")), strict=True,
+        )
+    )  # fmt: skip
+    return [pieces[low - first : high - first] for low, high in pairwise(bounds)]
 
 
 def _completed(bundle: Bundle, part: pl.DataFrame) -> pl.DataFrame:
@@ -131,7 +152,7 @@ def _completed(bundle: Bundle, part: pl.DataFrame) -> pl.DataFrame:
     is_own = pl.col("own_page_row") == pl.col("page_row")
     has_no_box = pl.col(box[0]).is_null()
     return part.with_columns(**own, **size).select(
-        "query_row", "page_id", "document_id", "element_id",
+        "page_id", "document_id", "element_id",
         *(pl.when(is_own & has_no_box).then(f"own_{side}").otherwise(side).alias(side) for side in box),
         pl.when(is_own & pl.col("kind").is_null()).then("own_kind").otherwise("kind").alias("kind"),
         "relevance", "set_id", "width", "height",

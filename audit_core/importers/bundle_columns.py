@@ -1,4 +1,4 @@
-"""Rows of a Parquet file taken as whole columns, where every row of them fits; no row becomes a Python object.
+"""Rows of a file taken as whole columns, where every row of them fits; no row becomes a Python object.
 
 The checks are those of the record types in `bundle_schema`, or stricter: what does not pass here is looked at row by row.
 """
@@ -6,6 +6,7 @@ The checks are those of the record types in `bundle_schema`, or stricter: what d
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from audit_core.importers.bundle_frames import schema_of
@@ -22,7 +23,16 @@ from audit_core.importers.bundle_schema import (
 if TYPE_CHECKING:
     import polars as pl
 
-_TAKEN = {Kind.ID, Kind.TEXT, Kind.CHOICE, Kind.WHOLE, Kind.NUMBER, Kind.BOX, Kind.IDS, Kind.EVIDENCE}
+#: Kinds of columns that are taken whole.
+TAKEN = {Kind.ID, Kind.TEXT, Kind.CHOICE, Kind.WHOLE, Kind.NUMBER, Kind.BOX, Kind.IDS, Kind.EVIDENCE}
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Rows that all fit, still in the columns of the file; `first_line` is the number of the first, from 1."""
+
+    first_line: int
+    frame: pl.DataFrame
 
 
 def rows_fit(frame: pl.DataFrame, columns: Sequence[Column]) -> bool:
@@ -32,7 +42,7 @@ def rows_fit(frame: pl.DataFrame, columns: Sequence[Column]) -> bool:
     """
     import polars as pl
 
-    if any(column.kind not in _TAKEN for column in columns):
+    if any(column.kind not in TAKEN for column in columns):
         return False
     tests: list[pl.Expr] = []
     for column in columns:

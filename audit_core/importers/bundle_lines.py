@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from audit_core.importers.bundle_block import parsed_block
+from audit_core.importers.bundle_columns import Whole
 from audit_core.importers.bundle_faults import FaultLog, row_key_of, shown
 from audit_core.importers.bundle_row import RowRule, inspect
 from audit_core.importers.bundle_schema import Column, Kind, record_type
 
+if TYPE_CHECKING:
+    import polars as pl
+
 #: So many bytes are read at a time; bounds the memory of an import.
 BLOCK_BYTES = 4 * 1024 * 1024
+#: So many blocks are parsed at once.
+PARSED_AHEAD = 2
 #: A line longer than this is not a row but a file that is not JSON Lines.
 LONGEST_LINE = 64 * 1024 * 1024
 #: More unknown columns than this are refused: each is a column name, not data.
@@ -86,15 +95,22 @@ class TableSource:
 Batch = tuple[list[int], list[Any]]
 
 
-def read_lines(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch]:
+def read_lines(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch | Whole]:
     """Yield the rows of a JSON Lines file in batches; `advance` is told the part of the file that was read.
+
+    A block without a fault is yielded whole, any other as records, after each of its lines has been looked at.
 
     Lines end with a line feed only, so that U+2028 and U+0085 stay inside their texts. Blank lines are allowed at the
     end of the file and faults elsewhere.
     """
     first = 1
     blank: list[int] = []
-    for block, part in _blocks(path, source):
+    for block, part, parsed in _parsed_ahead(path, source):
+        if not blank and parsed is not None:
+            yield Whole(first, parsed)
+            first += parsed.height
+            advance(part)
+            continue
         lines = block.split(b"\n")
         numbers = range(first, first + len(lines))
         first += len(lines)
@@ -109,6 +125,26 @@ def read_lines(path: Path, source: TableSource, advance: Callable[[float], None]
         else:
             yield _decode(list(numbers), lines, source)
         advance(part)
+
+
+def _parsed_ahead(path: Path, source: TableSource) -> Iterator[tuple[bytes, float, pl.DataFrame | None]]:
+    """Yield each block, the part of the file that is read with it, and its rows if they all fit.
+
+    The blocks after it are parsed meanwhile. Unknown columns are beyond the quick parser.
+    """
+
+    def parse(block: bytes) -> pl.DataFrame | None:
+        return None if source.unknown or source.unknown_evidence else parsed_block(block, source.columns)
+
+    waiting: deque[tuple[bytes, float, Future[pl.DataFrame | None]]] = deque()
+    with ThreadPoolExecutor(PARSED_AHEAD, "parse") as pool:
+        for block, part in _blocks(path, source):
+            waiting.append((block, part, pool.submit(parse, block)))
+            if len(waiting) > PARSED_AHEAD:
+                block, part, parsed = waiting.popleft()
+                yield block, part, parsed.result()
+        for block, part, parsed in waiting:
+            yield block, part, parsed.result()
 
 
 def _blocks(path: Path, source: TableSource) -> Iterator[tuple[bytes, float]]:

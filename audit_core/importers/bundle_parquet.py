@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit_core.importers.bundle_columns import rows_fit
+from audit_core.importers.bundle_columns import Whole, rows_fit
 from audit_core.importers.bundle_lines import Batch, TableSource, note_unknown_columns
 from audit_core.importers.bundle_schema import EVIDENCE, Column, Kind, record_type
 
@@ -16,14 +15,6 @@ if TYPE_CHECKING:
 
 #: So many rows are turned into records at a time.
 BATCH_ROWS = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """Rows that all fit, still in the columns of the file; `first_line` is the number of the first, from 1."""
-
-    first_line: int
-    frame: pl.DataFrame
 
 
 def read_parquet(path: Path, source: TableSource, advance: Callable[[float], None]) -> Iterator[Batch | Whole]:

@@ -54,13 +54,9 @@ def resolve(tables: Tables, info: BundleInfo, files: dict[str, str], log: FaultL
 
 
 def _resolve(frame: pl.DataFrame, name: str, target: str, targets: pl.DataFrame, row: str) -> pl.DataFrame:
-    import polars as pl
-
     key = f"{_WORDS[target]}_id"
-    rows = targets.select(pl.col(key).alias(name)).with_row_index(row).with_columns(pl.col(row).cast(pl.Int64))
-    rows = rows.unique(name, keep="first", maintain_order=True)
-    # Only the key goes through the join: a join copies every column that it is given.
-    return frame.with_columns(frame.select(name).join(rows, on=name, how="left", maintain_order="left")[row])
+    rows = targets.select(value=key).with_row_index("number").unique("value", keep="first", maintain_order=True)
+    return frame.with_columns(_numbers(frame[name], rows).alias(row))
 
 
 def _report(
@@ -84,18 +80,35 @@ def _resolve_evidence_elements(tables: Tables) -> None:
     """An element is looked for by its id in the page's document first, then in all documents."""
     import polars as pl
 
-    named = tables.evidence.select(
-        "element_id", page_document=tables.pages["document_id"].gather(tables.evidence["page_row"])
-    )
-    rows = tables.elements.select("document_id", "element_id").with_row_index("element_row")
-    rows = rows.with_columns(pl.col("element_row").cast(pl.Int64))
-    within = rows.rename({"document_id": "page_document"}).unique(["page_document", "element_id"], keep="first")
-    anywhere = rows.select("element_id", _any="element_row").unique("element_id", keep="first", maintain_order=True)
-    named = named.join(within, on=["page_document", "element_id"], how="left", maintain_order="left")
-    named = named.join(anywhere, on="element_id", how="left", maintain_order="left")
-    tables.evidence = tables.evidence.with_columns(
-        named.select(element_row=pl.coalesce("element_row", "_any")).to_series()
-    )
+    elements, evidence = tables.elements, tables.evidence
+    # Joins on two texts are slow and large: both are numbered by their distinct values, and the numbers become one.
+    documents, ids = _distinct(elements["document_id"]), _distinct(elements["element_id"])
+    page_documents = _numbers(tables.pages["document_id"], documents).gather(evidence["page_row"])
+    wanted = page_documents * ids.height + _numbers(evidence["element_id"], ids)
+    keys = _numbers(elements["document_id"], documents) * ids.height + _numbers(elements["element_id"], ids)
+    # No id is twice in a document any more, and what has no document has no key, which is never joined.
+    found = _numbers(wanted, pl.DataFrame({"value": keys}).with_row_index("number"))
+    lost = evidence.select("element_id", row=found).with_row_index("place")
+    lost = lost.filter(pl.col("row").is_null() & pl.col("element_id").is_not_null())
+    if not lost.is_empty():
+        rows = elements.select("element_id").with_row_index("number")
+        rows = rows.filter(pl.col("element_id").is_in(lost["element_id"].unique().implode()))
+        anywhere = rows.unique("element_id", keep="first", maintain_order=True).rename({"element_id": "value"})
+        found = found.scatter(lost["place"], _numbers(lost["element_id"], anywhere))
+    tables.evidence = evidence.with_columns(found.alias("element_row"))
+
+
+def _distinct(values: pl.Series) -> pl.DataFrame:
+    """Return each value once, with a number."""
+    return values.unique().alias("value").to_frame().with_row_index("number")
+
+
+def _numbers(values: pl.Series, numbered: pl.DataFrame) -> pl.Series:
+    """Return the number of each value (null where it has none); each value of `numbered` is there once."""
+    import polars as pl
+
+    frame = values.alias("value").to_frame()
+    return frame.join(numbered, on="value", how="left", maintain_order="left")["number"].cast(pl.Int64)
 
 
 def _check_page_indexes(tables: Tables, info: BundleInfo, file: str, log: FaultLog) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit_core.importers.bundle_columns import taken_evidence, taken_frame
+from audit_core.importers.bundle_columns import Whole, taken_evidence, taken_frame
 from audit_core.importers.bundle_faults import FaultLog
 from audit_core.importers.bundle_frames import dtype_of, evidence_frame_of, frame_of, schema_of
 from audit_core.importers.bundle_info import unknown_column_warning
 from audit_core.importers.bundle_lines import Batch, TableSource, read_lines
-from audit_core.importers.bundle_parquet import Whole, read_parquet
+from audit_core.importers.bundle_parquet import read_parquet
 from audit_core.importers.bundle_schema import EVIDENCE, MAIN_TABLES, OPTIONAL_TABLES, Column, Kind, frame_columns
 
 if TYPE_CHECKING:
@@ -68,13 +68,22 @@ def read_table(
             evidence.append(_evidence(batch, rows))
         rows += frames[-1].height
     _warn(source)
-    frame = _without_nul(pl.concat(frames), source, source.columns, pl.col(source.keys[-1]), None)
+    frame = _without_nul(_joined(frames), source, source.columns, pl.col(source.keys[-1]), None)
     if not has_evidence:
-        return frame, evidence[0]
-    flat = pl.concat(evidence)
+        return frame, pl.concat(evidence)
+    flat = _joined(evidence)
     owners = frame[source.keys[-1]].gather(flat["query_row"]) if flat.height else pl.Series([], dtype=pl.String())
     flat = _without_nul(flat.with_columns(_key=owners), source, EVIDENCE, pl.col("_key"), pl.col("position"))
     return frame, flat.drop("_key")
+
+
+def _joined(frames: list[pl.DataFrame]) -> pl.DataFrame:
+    """Return the frames, which are given up, as one in one piece; column after column, so that none is there twice."""
+    import polars as pl
+
+    whole = pl.concat(frames)
+    frames.clear()
+    return pl.DataFrame([whole.drop_in_place(name).rechunk() for name in whole.columns])
 
 
 def _frame(batch: Batch | Whole, source: TableSource) -> pl.DataFrame:

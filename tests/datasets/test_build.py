@@ -112,7 +112,7 @@ def hang(*_, **__):
     print("half-way", flush=True)
     signal.pause()
 
-build.write_index = hang
+build._bring_attachments = hang
 build.build_revision(read_bundle(Path(sys.argv[1])), Path(sys.argv[2]))
 """
 
@@ -124,12 +124,14 @@ def test_a_builder_killed_half_way_leaves_no_revision_and_is_swept(bundle: Bundl
     environment = {**os.environ, "PYTHONPATH": str(Path(build.__file__).parents[2])}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as builder:
         assert builder.stdout is not None
-        assert builder.stdout.readline() == "half-way\n"
-        aside = list(root.iterdir())
-        assert [each.name.startswith(PREFIX) for each in aside] == [True]
-        assert (aside[0] / "queries.parquet").exists()
-        assert sweep_unfinished(root) == []
-        os.kill(builder.pid, signal.SIGKILL)
+        try:
+            assert builder.stdout.readline() == "half-way\n"
+            aside = list(root.iterdir())
+            assert [each.name.startswith(PREFIX) for each in aside] == [True]
+            assert (aside[0] / "queries.parquet").exists()
+            assert sweep_unfinished(root) == []
+        finally:
+            os.kill(builder.pid, signal.SIGKILL)
     assert [each.name for each in root.iterdir()] == [aside[0].name]
     assert sweep_unfinished(root) == aside
     assert list(root.iterdir()) == []
