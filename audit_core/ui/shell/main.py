@@ -27,8 +27,12 @@ try:
             st.Page(PAGES / "campaigns.py", title="Campaigns", default=True),
             st.Page(PAGES / "report.py", title="Report", url_path="report"),
             st.Page(PAGES / "datasets.py", title="Datasets", url_path="datasets"),
+            st.Page(PAGES / "cleaning.py", title="Cleaning", url_path="cleaning"),
+            st.Page(PAGES / "jobs.py", title="Jobs", url_path="jobs"),
             st.Page(PAGES / "new_campaign.py", title="New campaign", url_path="new-campaign", visibility="hidden"),
             st.Page(PAGES / "questions.py", title="Questions", url_path="questions", visibility="hidden"),
+            st.Page(PAGES / "comparison.py", title="Comparison", url_path="comparison", visibility="hidden"),
+            st.Page(PAGES / "new_comparison.py", title="New comparison", url_path="new-comparison", visibility="hidden"),
         ],
         position="top" if person else "hidden",
     )

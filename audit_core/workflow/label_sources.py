@@ -1,0 +1,151 @@
+"""Where labels of queries come from: label sets that a bundle brought, and campaigns in which people judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from audit_core.domain import Outcome
+from audit_core.errors import NotFound
+from audit_core.protocols import audit, removal
+from audit_core.storage import campaigns, datasets, judgments, samples
+from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.judgments import JudgmentRow
+from audit_core.workflow.exporting import annotator_names
+from audit_core.workflow.workspace import Workspace
+
+LABEL_SET = "label set"
+REMOVAL = "removal campaign"
+AUDIT = "audit campaign"
+_KINDS = {audit.name: AUDIT, removal.name: REMOVAL}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSource:
+    """One place that labels can be taken from.
+
+    `key` names it within its dataset (`labels:NAME` or `campaign:NAME`). `queries` counts the queries that somebody
+    labelled or judged. `is_probability` is True where they were drawn with known chances.
+    """
+
+    key: str
+    kind: str
+    name: str
+    queries: int
+    is_probability: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLabel:
+    """What one annotator said of one query. Of an audit `codes` (such as `FE`) are given, of the others `remove`.
+
+    Both are None for "cannot judge". `probability` is the chance with which the query was drawn, in (0, 1], None where
+    it is not known. `criteria` are those of removal labels, in [0, 1], higher = better.
+    """
+
+    query_id: str
+    annotator: str | None
+    remove: bool | None
+    codes: str | None
+    probability: float | None
+    criteria: dict[str, float]
+    where: str
+
+
+def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource]:
+    """Return the label sets of a dataset by name, then its campaigns that hold a judgment, the newest first."""
+    with workspace.database.read() as connection:
+        sets = datasets.label_sets(connection, dataset.id)
+        answered = judgments.answered_entries(connection)
+        rows = campaigns.all_rows(connection, dataset_id=dataset.id)
+    found = [LabelSource(f"labels:{each.name}", LABEL_SET, each.name, each.labels, False) for each in sets]
+    found += [
+        LabelSource(
+            f"campaign:{row.name}", _KINDS[row.protocol], row.name, answered[row.id][0], row.is_probability_sample
+        )
+        for row in rows
+        if row.id in answered and row.protocol in _KINDS and row.archived_at is None
+    ]
+    return found
+
+
+def labels_from(workspace: Workspace, dataset: DatasetRow, key: str) -> tuple[LabelSource, list[SourceLabel]]:
+    """Return a source with all its labels: of campaigns the newest judgment of each annotator on each entry.
+
+    Raises:
+        NotFound: the dataset has no such source; the message lists those that it has.
+    """
+    sources = {each.key: each for each in label_sources(workspace, dataset)}
+    if key not in sources:
+        known = ", ".join(sources) or "none: label queries in a campaign, or import a bundle with labels"
+        raise NotFound(f"There are no labels {key!r} on {dataset.shown} {dataset.revision}. It has {known}.")
+    source = sources[key]
+    with workspace.database.read() as connection:
+        if source.kind == LABEL_SET:
+            return source, list(_of_label_set(connection, dataset, source.name))
+        campaign = campaigns.by_name(connection, source.name, dataset_id=dataset.id)[0]
+        return source, list(_of_campaign(connection, campaign))
+
+
+def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Iterator[SourceLabel]:
+    set_id = next(each.id for each in datasets.label_sets(connection, dataset.id) if each.name == name)
+    for number, row in enumerate(datasets.labels_of(connection, set_id), start=1):
+        yield SourceLabel(
+            query_id=row["query_id"],
+            annotator=row["annotator"],
+            remove=row["remove"],
+            codes=None,
+            probability=None,
+            criteria={each: row[each] for each in removal.CRITERIA if row[each] is not None},
+            where=f"label {number} of {name}",
+        )
+
+
+def _of_campaign(connection: Connection, campaign: CampaignRow) -> Iterator[SourceLabel]:
+    entries = {row.id: row for row in campaigns.judged_entries(connection, campaign.id)}
+    chances = _chances(connection, campaign)
+    rows = judgments.of_campaign(connection, campaign.id)
+    names = annotator_names(connection, rows)
+    mentions = Counter(each.query_id for each in entries.values())
+    for row in rows:
+        entry = entries[row.entry_id]
+        is_judged = row.outcome == Outcome.JUDGED
+        fields = row.answer or {}
+        yield SourceLabel(
+            query_id=entry.query_id,
+            # One annotator may judge a query that is entered twice, and differently: two voices then.
+            annotator=names[row.person_id] + (f" #{entry.number}" if mentions[entry.query_id] > 1 else ""),
+            remove=_removed(row, campaign) if is_judged else None,
+            codes=row.codes if is_judged and campaign.protocol == audit.name else None,
+            probability=_chance(entry, chances),
+            criteria={each: fields[each] for each in removal.CRITERIA if each in fields},
+            where=f"entry {entry.number} of {campaign.name}",
+        )
+
+
+def _removed(row: JudgmentRow, campaign: CampaignRow) -> bool | None:
+    if campaign.protocol != removal.name:
+        return None
+    return bool((row.answer or {})["remove"])
+
+
+def _chances(connection: Connection, campaign: CampaignRow) -> dict[tuple[str, str], float]:
+    """Return n_h / N_h of each stratum of a random sample; empty where chances are not known."""
+    if not campaign.is_probability_sample:
+        return {}
+    return {
+        (each.source, each.evidence_structure): each.drawn / each.population
+        for each in samples.strata_of(connection, campaign.id)
+        if each.population
+    }
+
+
+def _chance(entry: EntryRow, chances: dict[tuple[str, str], float]) -> float | None:
+    if not chances:
+        return None
+    stored = entry.probability
+    chance = stored if stored is not None else chances.get((entry.source, entry.evidence_structure))
+    return chance or None

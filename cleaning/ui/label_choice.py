@@ -1,0 +1,72 @@
+"""Which dataset a comparison is about, and where its labels come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from audit_core.domain import CODE_MEANINGS, IssueCode
+from audit_core.storage.datasets import DatasetRow
+from audit_core.ui.addresses import link_to, whole_number
+from audit_core.ui.plain_text import plain
+from audit_core.workflow.label_sources import AUDIT, LabelSource, label_sources
+from audit_core.workflow.workspace import Workspace
+from cleaning.labels import REMOVE_CODES
+
+
+def choose_dataset(datasets: Sequence[DatasetRow]) -> DatasetRow:
+    """Draw the choice of a dataset and return it; `?dataset=ID` in the address chooses one beforehand."""
+    asked = whole_number("dataset")
+    ids = [each.id for each in datasets]
+    return st.selectbox(
+        "Dataset",
+        datasets,
+        index=ids.index(asked) if asked in ids else 0,
+        format_func=lambda each: f"{each.shown} (revision {each.revision})",
+        key="compare-dataset",
+    )
+
+
+def choose_labels(workspace: Workspace, dataset: DatasetRow) -> tuple[LabelSource, str] | None:
+    """Draw the choice of labels; return the source and the audit codes that mean removal, None where there are none."""
+    sources = label_sources(workspace, dataset)
+    if not sources:
+        st.warning(
+            f"{plain(dataset.shown)} has no labels that say which queries to remove. Judge queries in a campaign, or import "
+            "a bundle that brings labels (`labels/NAME.jsonl`).",
+            icon=":material/label_off:",
+        )
+        link_to("new_campaign", "Start a campaign", icon=":material/add:")
+        return None
+    keys = {each.key: each for each in sources}
+    chosen = st.selectbox(
+        "Labels", list(keys), format_func=lambda key: _named(keys[key]), key=f"compare-labels-{dataset.id}"
+    )
+    source = keys[chosen]
+    drawn = (
+        "drawn at random with known chances: rates are weighted to the whole they were drawn from"
+        if source.is_probability
+        else "no random sample: rates describe the labelled queries alone"
+    )
+    st.caption(f"{source.kind.capitalize()}, {source.queries:,} queries, {drawn}.")
+    return source, _codes(source)
+
+
+def _named(source: LabelSource) -> str:
+    return f"{source.name} ({source.kind}, {source.queries:,})"
+
+
+def _codes(source: LabelSource) -> str:
+    default = "".join(code.value for code in IssueCode if code in REMOVE_CODES)
+    if source.kind != AUDIT:
+        return default
+    chosen = st.multiselect(
+        "Codes that mean removal",
+        [code.value for code in IssueCode],
+        default=list(default),
+        format_func=lambda code: f"{code}: {CODE_MEANINGS[IssueCode(code)]}",
+        key="compare-codes",
+        help="E and U are faults of the evidence: they are mended, and the query stays. F and N are faults of the query.",
+    )
+    return "".join(code.value for code in IssueCode if code.value in chosen)
