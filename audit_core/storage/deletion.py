@@ -7,11 +7,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from audit_core.storage import comparisons
 from audit_core.storage.schema import (
     campaign,
     campaign_left_out,
     carried_campaign,
     carried_judgment,
+    comparison,
     dataset,
     draft,
     entry,
@@ -46,13 +48,19 @@ def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> d
     }
 
 
-def label_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
-    """Return how many label sets a dataset has, and labels in them."""
+def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
+    """Return how many label sets a dataset has, labels in them, and comparisons of cleaning strategies."""
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     return {
         "label_sets": _count(connection, label_set.c.dataset_id == dataset_id),
         "labels": _count(connection, removal_label.c.label_set_id.in_(sets)),
+        "comparisons": _count(connection, comparison.c.dataset_id == dataset_id),
     }
+
+
+def has_campaign_in_making(connection: sa.Connection, dataset_id: int) -> bool:
+    """Return whether a campaign that nobody sees yet is being put together on a dataset."""
+    return _count(connection, (campaign.c.dataset_id == dataset_id) & campaign.c.making_since.is_not(None)) > 0
 
 
 def resting_on(connection: sa.Connection, campaign_ids: Sequence[int]) -> list[tuple[int, int, str]]:
@@ -90,9 +98,14 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
         connection.execute(table.delete().where(condition))
 
 
-def delete_dataset(connection: sa.Connection, dataset_id: int) -> None:
-    """Delete a dataset's row and its label sets; its campaigns must be gone."""
+def delete_dataset(connection: sa.Connection, dataset_id: int) -> list[int]:
+    """Delete a dataset's row, its label sets and its comparisons; its campaigns must be gone.
+
+    Returns the ids of the comparisons: their folders are the caller's to remove, after the commit.
+    """
+    gone = comparisons.delete_of_dataset(connection, dataset_id)
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     connection.execute(removal_label.delete().where(removal_label.c.label_set_id.in_(sets)))
     connection.execute(label_set.delete().where(label_set.c.dataset_id == dataset_id))
     connection.execute(dataset.delete().where(dataset.c.id == dataset_id))
+    return gone

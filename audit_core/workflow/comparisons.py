@@ -80,9 +80,17 @@ def start_comparison(
 
 
 def finish_comparison(workspace: Workspace, comparison_id: int, *, split_hash: str, labels_hash: str) -> None:
-    """Note that the results of a comparison lie whole in its folder."""
+    """Note that the results of a comparison lie whole in its folder.
+
+    Raises:
+        NotFound: it was deleted meanwhile, perhaps with its dataset; its folder is removed.
+    """
     with workspace.database.write() as connection:
+        is_there = comparisons.by_id(connection, comparison_id) is not None
         comparisons.set_finished(connection, comparison_id, split_hash=split_hash, labels_hash=labels_hash)
+    if not is_there:
+        shutil.rmtree(comparison_folder(workspace, comparison_id), ignore_errors=True)
+        raise NotFound("This comparison was deleted while it was made, so its results are not kept.")
 
 
 def comparison_folder(workspace: Workspace, comparison_id: int) -> Path:
@@ -90,10 +98,15 @@ def comparison_folder(workspace: Workspace, comparison_id: int) -> Path:
     return workspace.home / "comparisons" / str(comparison_id)
 
 
-def list_comparisons(workspace: Workspace, *, archived: bool | None = False) -> list[ComparisonView]:
-    """Return the comparisons, the newest first: those that are not archived, those that are, or (None) all."""
+def list_comparisons(
+    workspace: Workspace, *, archived: bool | None = False, dataset: DatasetRow | None = None
+) -> list[ComparisonView]:
+    """Return the comparisons, of one dataset where it is given, the newest first.
+
+    `archived`: those that are not archived, those that are, or (None) all.
+    """
     with workspace.database.read() as connection:
-        rows = comparisons.all_rows(connection)
+        rows = comparisons.all_rows(connection, dataset_id=dataset.id if dataset else None)
         known = {each.id: each for each in datasets.all_rows(connection)}
     kept = [row for row in rows if archived is None or (row.archived_at is not None) is archived]
     return [ComparisonView(row, known[row.dataset_id], _job(workspace, row)) for row in kept]

@@ -1,5 +1,6 @@
 """Deleting campaigns and datasets: first what would go, then, confirmed by name, that and nothing else.
 
+A dataset takes its campaigns, label sets and comparisons along; it is kept while a job works on one of the latter.
 A campaign is kept while another rests on it: one whose judgments were carried over from it (their earlier revisions are
 in it alone), or one whose draw left its queries out (that draw could not be made again). Archiving hides it instead.
 """
@@ -14,11 +15,12 @@ from pathlib import Path
 from audit_core.datasets.aside import PREFIX
 from audit_core.domain import JsonObject
 from audit_core.errors import AssayError
-from audit_core.storage import activity, campaigns, datasets, deletion, upgrade
+from audit_core.storage import activity, campaigns, datasets, deletion, making, upgrade
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.workflow.comparisons import comparison_folder, list_comparisons
 from audit_core.workflow.workspace import Workspace
 
 _WORDS = {
@@ -28,6 +30,7 @@ _WORDS = {
     "flags": ("flag", "flags"),
     "label_sets": ("label set", "label sets"),
     "labels": ("label", "labels"),
+    "comparisons": ("comparison", "comparisons"),
 }
 
 
@@ -87,7 +90,7 @@ class DeletionPreview:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """What a deletion left: the copy made before (None for PostgreSQL), and why the folder is still there, if it is."""
+    """What a deletion left: the copy made before (None for PostgreSQL), and why a folder is still there, if one is."""
 
     copy: Path | None
     folder_problem: str | None = None
@@ -111,7 +114,7 @@ def preview_dataset_deletion(workspace: Workspace, dataset: DatasetRow) -> Delet
     with workspace.database.read() as connection:
         rows = campaigns.all_rows(connection, dataset_id=dataset.id)
         ids = [each.id for each in rows]
-        counts = deletion.campaign_counts(connection, ids) | deletion.label_counts(connection, dataset.id)
+        counts = deletion.campaign_counts(connection, ids) | deletion.dataset_counts(connection, dataset.id)
         hindrances = _hindrances(connection, ids)
     folder = workspace.datasets_folder / dataset.content_hash
     return DeletionPreview(
@@ -119,7 +122,7 @@ def preview_dataset_deletion(workspace: Workspace, dataset: DatasetRow) -> Delet
         name=f"{dataset.name}@{dataset.revision}",
         campaigns=tuple(each.name for each in rows),
         counts=counts,
-        hindrances=hindrances,
+        hindrances=hindrances + _being_made(workspace, dataset),
         folder=folder if folder.is_dir() else None,
         folder_bytes=_bytes_in(folder),
         page_files=_page_files(workspace, dataset),
@@ -161,22 +164,29 @@ def delete_dataset(
     confirmation: str,
     person: Person | None = None,
 ) -> Deleted:
-    """Delete a dataset revision with its campaigns and label sets, then its folder; a SQLite database is copied first.
+    """Delete a dataset revision with its campaigns, label sets and comparisons; a SQLite database is copied first.
 
-    The folder goes after the commit. If it cannot be removed, the dataset is gone all the same, and the result says so.
+    The folders of the dataset and of its comparisons go after the commit. If one cannot be removed, the dataset is gone
+    all the same, and the result says so.
 
     Raises:
-        AssayError: as `delete_campaign`.
+        AssayError: as `delete_campaign`; or a job works on one of its comparisons, or a campaign is being made on it.
     """
     copy = _checked_copy(workspace, preview, confirmation)
+    # What a maker left that died is seen by nobody, but hangs on the dataset.
+    making.sweep_unfinished(workspace.database)
+    if hindrances := _being_made(workspace, dataset):
+        raise AssayError(" ".join(hindrances))
     with workspace.database.write() as connection:
         ids = [each.id for each in campaigns.all_rows(connection, dataset_id=dataset.id)]
-        counts = deletion.campaign_counts(connection, ids) | deletion.label_counts(connection, dataset.id)
+        counts = deletion.campaign_counts(connection, ids) | deletion.dataset_counts(connection, dataset.id)
         _refuse_changed(connection, preview, counts, ids)
         if len(ids) != len(preview.campaigns):
             raise AssayError("Campaigns of the dataset were started or deleted since the preview. Look at it again.")
+        if deletion.has_campaign_in_making(connection, dataset.id):
+            raise AssayError("A campaign is being made on this dataset: nothing was deleted. Look again in a moment.")
         deletion.delete_campaigns(connection, ids)
-        deletion.delete_dataset(connection, dataset.id)
+        gone = deletion.delete_dataset(connection, dataset.id)
         subject = {
             "dataset": dataset.name,
             "revision": dataset.revision,
@@ -184,7 +194,8 @@ def delete_dataset(
             **counts,
         }
         activity.record(connection, "dataset-delete", subject, person_id=person.id if person else None)
-    return Deleted(copy, _remove_folder(workspace, dataset.content_hash))
+    problems = [_remove_folder(workspace, dataset.content_hash), *(_remove_results(workspace, each) for each in gone)]
+    return Deleted(copy, " ".join(each for each in problems if each) or None)
 
 
 def _checked_copy(workspace: Workspace, preview: DeletionPreview, confirmation: str) -> Path | None:
@@ -226,6 +237,15 @@ def _hindrances(connection: Connection, ids: list[int]) -> tuple[str, ...]:
     )
 
 
+def _being_made(workspace: Workspace, dataset: DatasetRow) -> tuple[str, ...]:
+    """Return why a dataset may not be deleted: jobs work on its comparisons."""
+    return tuple(
+        f"Job {each.job.job.id} works on its comparison {each.row.name}: cancel the job first."
+        for each in list_comparisons(workspace, archived=None, dataset=dataset)
+        if each.job is not None and each.job.is_active
+    )
+
+
 def _page_files(workspace: Workspace, dataset: DatasetRow) -> Path | None:
     """Return where the page files of a dataset lie if that is outside its folder."""
     try:
@@ -261,4 +281,16 @@ def _remove_folder(workspace: Workspace, content_hash: str) -> str | None:
         return None
     except (OSError, AssayError) as error:
         return f"The dataset is deleted, but its folder {folder} could not be removed ({error}). Remove it by hand."
+    return None
+
+
+def _remove_results(workspace: Workspace, comparison_id: int) -> str | None:
+    """Remove the folder of a deleted comparison; return why it is still there, None where it is not."""
+    folder = comparison_folder(workspace, comparison_id)
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return f"The folder {folder} of a deleted comparison could not be removed ({error}). Remove it by hand."
     return None

@@ -10,13 +10,17 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from audit_core.errors import AssayError, NameTaken
-from audit_core.storage import upgrade
+from audit_core.errors import AssayError, NameTaken, NotFound
+from audit_core.storage import jobs, upgrade
+from audit_core.storage import making as storage_making
 from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.clock import now
 from audit_core.storage.datasets import DatasetRow
-from audit_core.storage.schema import activity, flag, metadata
+from audit_core.storage.job_state import JobState
+from audit_core.storage.schema import activity, campaign, comparison, flag, job, metadata
 from audit_core.workflow import deleting, judging
 from audit_core.workflow.campaigns import find_campaign, find_dataset, list_campaigns, start_campaign
+from audit_core.workflow.comparisons import add_comparison, comparison_folder, finish_comparison, list_comparisons
 from audit_core.workflow.deleting import (
     delete_campaign,
     delete_dataset,
@@ -135,7 +139,7 @@ def test_a_preview_counts_what_goes_and_changes_nothing(workspace: Workspace, tm
     assert preview.sentences()[0] == "Deleted for good: 3 entries, 2 judgments, 1 draft, 1 flag."
     whole = preview_dataset_deletion(workspace, workspace.dataset(campaign.dataset_id))
     assert whole.counts == {
-        "entries": 6, "judgments": 5, "drafts": 1, "flags": 1, "label_sets": 1, "labels": 2,
+        "entries": 6, "judgments": 5, "drafts": 1, "flags": 1, "label_sets": 1, "labels": 2, "comparisons": 0,
     }  # fmt: skip
     assert whole.campaigns == ("fresh", "audit")
     assert whole.folder is not None
@@ -285,6 +289,96 @@ def test_a_campaign_is_deleted_on_either_database(either_workspace: Workspace, t
     assert row_counts(either_workspace)["entry"] == 0
 
 
+def compared(workspace: Workspace, dataset: DatasetRow, name: str) -> Path:
+    """Register a comparison with a folder of results; return the folder."""
+    row = add_comparison(workspace, dataset, name=name, spec={"name": name})
+    folder = comparison_folder(workspace, row.id)
+    folder.mkdir(parents=True)
+    (folder / "scores.npy").write_bytes(b"scores")
+    return folder
+
+
+def test_a_deleted_dataset_takes_its_own_comparisons_and_their_folders_along(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    dataset = import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
+    other = import_bundle(workspace, small_bundle(tmp_path / "other", named("other"))).dataset
+    folders = [compared(workspace, dataset, "first"), compared(workspace, dataset, "second")]
+    kept = compared(workspace, other, "first")
+    preview = preview_dataset_deletion(workspace, dataset)
+    assert preview.counts["comparisons"] == 2
+    assert "2 comparisons" in " ".join(preview.sentences())
+    assert delete_dataset(workspace, dataset, preview=preview, confirmation="small@1").folder_problem is None
+    assert [each.exists() for each in folders] == [False, False]
+    assert (kept / "scores.npy").is_file()
+    assert [each.dataset.name for each in list_comparisons(workspace, archived=None)] == ["other"]
+
+
+def test_a_comparison_started_since_the_preview_is_not_deleted_unseen(workspace: Workspace, tmp_path: Path) -> None:
+    dataset = import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
+    preview = preview_dataset_deletion(workspace, dataset)
+    folder = compared(workspace, dataset, "late")
+    with pytest.raises(AssayError, match="comparisons 0 -> 1"):
+        delete_dataset(workspace, dataset, preview=preview, confirmation="small@1")
+    assert folder.is_dir()
+
+
+def test_a_dataset_is_kept_while_a_job_works_on_its_comparison(workspace: Workspace, tmp_path: Path) -> None:
+    dataset = import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
+    compared(workspace, dataset, "first")
+    with workspace.database.write() as connection:
+        number = jobs.add(connection, kind="cleaning.compare", title="Compare", arguments={}, person_id=None)
+        connection.execute(comparison.update().values(job_id=number))
+    preview = preview_dataset_deletion(workspace, dataset)
+    assert preview.hindrances == (f"Job {number} works on its comparison first: cancel the job first.",)
+    # The job may have been started after the preview.
+    with pytest.raises(AssayError, match="cancel the job first"):
+        delete_dataset(workspace, dataset, preview=replace(preview, hindrances=()), confirmation="small@1")
+    assert list_datasets(workspace) == [dataset]
+    with workspace.database.write() as connection:
+        connection.execute(job.update().values(state=JobState.CANCELLED))
+    preview = preview_dataset_deletion(workspace, dataset)
+    delete_dataset(workspace, dataset, preview=preview, confirmation="small@1")
+    assert list_datasets(workspace) == []
+
+
+def test_results_of_a_comparison_that_was_deleted_meanwhile_are_not_kept(workspace: Workspace, tmp_path: Path) -> None:
+    dataset = import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
+    folder = compared(workspace, dataset, "first")
+    number = int(folder.name)
+    preview = preview_dataset_deletion(workspace, dataset)
+    delete_dataset(workspace, dataset, preview=preview, confirmation="small@1")
+    folder.mkdir(parents=True)
+    with pytest.raises(NotFound, match="deleted while it was made"):
+        finish_comparison(workspace, number, split_hash="a", labels_hash="b")
+    assert not folder.exists()
+
+
+def test_what_a_dead_maker_of_campaigns_left_goes_with_the_dataset(workspace: Workspace, tmp_path: Path) -> None:
+    dataset = import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
+    start_campaign(workspace, dataset=dataset, name="fresh")
+    preview = preview_campaign_in_making(workspace, dataset)
+    delete_dataset(workspace, dataset, preview=preview, confirmation="small@1")
+    assert row_counts(workspace)["entry"] == 0
+    assert list_datasets(workspace) == []
+
+
+def test_a_dataset_is_kept_while_a_campaign_is_being_made_on_it(workspace: Workspace, tmp_path: Path) -> None:
+    dataset = import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
+    start_campaign(workspace, dataset=dataset, name="fresh")
+    preview = preview_campaign_in_making(workspace, dataset)
+    with storage_making.alone(workspace.database), pytest.raises(AssayError, match="being made on this dataset"):
+        delete_dataset(workspace, dataset, preview=preview, confirmation="small@1")
+    assert row_counts(workspace)["entry"] == 3
+
+
+def preview_campaign_in_making(workspace: Workspace, dataset: DatasetRow) -> deleting.DeletionPreview:
+    """Turn the dataset's campaign into one in the making, as a killed maker leaves it; return the preview after it."""
+    with workspace.database.write() as connection:
+        connection.execute(campaign.update().values(making_since=now(), name=storage_making.temporary_name()))
+    return preview_dataset_deletion(workspace, dataset)
+
+
 def test_every_table_that_hangs_on_a_dataset_is_deleted_with_it() -> None:
     """A table that is added later must be deleted too, else its foreign key stops the deletion."""
     hanging = {"dataset"}
@@ -300,5 +394,5 @@ def test_every_table_that_hangs_on_a_dataset_is_deleted_with_it() -> None:
         hanging |= more
     assert hanging == {
         "dataset", "label_set", "removal_label", "campaign", "stratum", "entry", "judgment", "draft", "flag",
-        "campaign_left_out", "carried_campaign", "carried_judgment",
+        "campaign_left_out", "carried_campaign", "carried_judgment", "comparison",
     }, "delete the new table in audit_core/storage/deletion.py, and name it here"  # fmt: skip
