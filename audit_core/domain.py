@@ -139,9 +139,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an annotator says of one entry under the `audit` protocol, before it is saved.
+    """What an annotator says of one entry, before it is saved.
 
-    `codes` empty and `outcome` judged = correct. `targets` maps a code to the page ids or element ids that it means.
+    Under the `audit` protocol `codes` empty and `outcome` judged = correct; `targets` maps a code to the page ids or
+    element ids that it means. `fields` is what other protocols ask: names to values, checked by the protocol.
     `active_ms` is the time in which the annotator was active on the entry, in milliseconds.
     """
 
@@ -150,6 +151,7 @@ class Answer:
     note: str = ""
     reason: str = ""
     targets: dict[str, list[str]] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
     active_ms: int = 0
 
 

@@ -1,12 +1,14 @@
-"""Report: the audit table of a campaign with its intervals; `?campaign=ID` in the address."""
+"""Report: the table of a campaign with its intervals, by its protocol; `?campaign=ID` in the address."""
 
 import streamlit as st
 
+from audit_core.audit_report.removal import RemovalReport
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to, whole_number
+from audit_core.ui.removal_view import draw_removal_report
 from audit_core.ui.report_view import draw_report
 from audit_core.workflow.campaigns import is_archived, list_campaigns
-from audit_core.workflow.reporting import audit_report, report_formats
+from audit_core.workflow.reporting import campaign_report, report_formats
 
 require_person()
 asked = whole_number("campaign")
@@ -16,8 +18,9 @@ summaries = [
     for each in list_campaigns(workspace(), archived=None)
     if each.campaign.id == asked or not is_archived(each.campaign, each.dataset)
 ]
-st.title("Audit report")
+heading = st.container()
 if not summaries:
+    heading.title("Audit report")
     st.info("There is no campaign to report on yet. Start one on the campaigns page.")
     link_to("campaigns", "Go to the campaigns")
     st.stop()
@@ -30,5 +33,10 @@ if "campaign" in st.query_params and asked not in ids:
 chosen = st.selectbox("Campaign", ids, index=ids.index(asked) if asked in ids else 0, format_func=names.__getitem__)
 st.query_params["campaign"] = str(chosen)
 with st.spinner("Computing the report ..."):
-    report = audit_report(workspace(), chosen)
-draw_report(report, report_formats())
+    report = campaign_report(workspace(), chosen)
+formats = report_formats(report.context.protocol)
+heading.title("Removal report" if isinstance(report, RemovalReport) else "Audit report")
+if isinstance(report, RemovalReport):
+    draw_removal_report(report, formats)
+else:
+    draw_report(report, formats)

@@ -83,12 +83,14 @@ def import_command(bundle: Path, lenient: bool, as_json: bool) -> None:
 def export_command(dataset: str, folder: Path, form: str, media: str, as_json: bool) -> None:
     """Write a dataset (NAME or NAME@REVISION) back as a bundle, with its judgments and label sets."""
     from audit_core.workflow.campaigns import find_dataset
-    from audit_core.workflow.exporting import export_bundle
+    from audit_core.workflow.exporting import export_bundle, not_in_labels
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace(reads_only=True)
     found = find_dataset(workspace, dataset)
     written = export_bundle(workspace, found, folder, form=form, media=media)
+    for sentence in not_in_labels(workspace, found):
+        say(f"Note: {sentence}")
     if as_json:
         print_json({"dataset": found.name, "revision": found.revision, "folder": str(written)})
     else:

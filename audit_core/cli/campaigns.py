@@ -29,6 +29,7 @@ def campaigns_command(is_all: bool, as_json: bool) -> None:
             "name": each.campaign.name,
             "dataset": each.dataset.name,
             "revision": each.dataset.revision,
+            "protocol": each.campaign.protocol,
             "state": each.campaign.state,
             "origin": each.campaign.origin,
             "entries": each.entries,

@@ -1,4 +1,4 @@
-"""report: the audit table of a campaign."""
+"""report: the table of a campaign."""
 
 from __future__ import annotations
 
@@ -34,14 +34,17 @@ from audit_core.registry import file_names
 @json_option
 @refusals_exit_with_1
 def report_command(campaign: str, dataset: str | None, form: str, output: Path | None, as_json: bool) -> None:
-    """Print the audit report of a campaign: correct, F, E, U, N by source and structure, with Wilson intervals."""
+    """Print the report of a campaign by source and structure, with Wilson intervals.
+
+    Of an audit: correct, F, E, U, N. Of a removal campaign: keep, remove, and how the criteria were rated.
+    """
     from audit_core.workflow.campaigns import find_campaign
-    from audit_core.workflow.reporting import audit_report, report_formats
+    from audit_core.workflow.reporting import campaign_report, report_formats
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace(reads_only=True)
     found = find_campaign(workspace, campaign, dataset=dataset)
-    text = report_formats()["json" if as_json else form].write(audit_report(workspace, found.id))
+    text = report_formats(found.protocol)["json" if as_json else form].write(campaign_report(workspace, found.id))
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return

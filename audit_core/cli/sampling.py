@@ -11,6 +11,7 @@ import click
 
 from audit_core.cli.output import example, json_option, print_json, print_table, refusals_exit_with_1, say
 from audit_core.errors import AssayError
+from audit_core.protocols import audit, removal
 
 if TYPE_CHECKING:
     from audit_core.storage.datasets import DatasetRow
@@ -127,27 +128,38 @@ def plan(as_json: bool, **options: Any) -> None:
         "campaign start audit-2026 --dataset pdf_audit --half-width 1.5 --seed 2026",
         "campaign start second --dataset pdf_audit@1 --total 800 --leave-out audit-2026 --judgments 2",
         "campaign start pilot --dataset pdf_audit --sample simple:50",
+        "campaign start cleaning --dataset pdf_audit --protocol removal",
     ),
 )
 @click.argument("name")
 @_sample_options
+@click.option(
+    "--protocol",
+    type=click.Choice([audit.name, removal.name]),
+    default=audit.name,
+    show_default=True,
+    help="What annotators are asked: correct or F, E, U, N (audit), or keep or remove with four criteria (removal).",
+)
 @click.option("--judgments", type=click.IntRange(1, 50), default=1, show_default=True, help="Judgments an entry needs.")
 @json_option
 @refusals_exit_with_1
-def start(name: str, judgments: int, as_json: bool, **options: Any) -> None:
-    """Start an audit campaign on all queries of a dataset, or on a sample of them."""
+def start(name: str, protocol: str, judgments: int, as_json: bool, **options: Any) -> None:
+    """Start a campaign on all queries of a dataset, or on a sample of them."""
     from audit_core.workflow.campaigns import count_entries, start_campaign
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace()
     dataset, request = _request(workspace, options)
-    campaign = start_campaign(workspace, dataset=dataset, name=name, judgments_per_entry=judgments, sample=request)
+    campaign = start_campaign(
+        workspace, dataset=dataset, name=name, judgments_per_entry=judgments, sample=request, protocol=protocol
+    )
     entries = count_entries(workspace, campaign.id)
     if as_json:
         print_json(
             {
                 "id": campaign.id,
                 "name": campaign.name,
+                "protocol": campaign.protocol,
                 "state": campaign.state,
                 "entries": entries,
                 "method": campaign.sample_method,

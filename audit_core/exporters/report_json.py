@@ -25,21 +25,22 @@ def write(report: AuditReport) -> str:
     Raises:
         ValueError: a number that is not finite (a programming error: undefined numbers are None).
     """
-    content = {"format": "assay-audit-report", "format_version": 1, **_plain(report)}
+    content = {"format": "assay-audit-report", "format_version": 1, **plain(report)}
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a record of a report as dicts, lists, texts and numbers, by the names of its fields."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return {str(_plain(key)): _plain(each) for key, each in value.items()}
+        return {str(plain(key)): plain(each) for key, each in value.items()}
     if isinstance(value, Set):
-        return sorted(_plain(each) for each in value)
+        return sorted(plain(each) for each in value)
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     return value

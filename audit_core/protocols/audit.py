@@ -7,18 +7,22 @@ from typing import Any
 
 from audit_core.domain import CODE_MEANINGS, Answer, IssueCode, Outcome
 from audit_core.errors import JudgmentInvalid
+from audit_core.protocols.answer_fields import (
+    NOTE_MAX,
+    active_ms_field,
+    outcome_field,
+    refuse_unstorable,
+    text_field,
+)
 from audit_core.protocols.audit_corrections import CHANGES_MAX, TEXT_MAX
 from audit_core.protocols.audit_corrections import parse_correction as parse_correction
 from audit_core.protocols.audit_guidelines import guidelines
 
 name = "audit"
+title = "Audit: correct, or what is wrong"
 
-#: Longest note or reason, in characters.
-NOTE_MAX = 4_000
 #: Most targets of one code.
 TARGETS_MAX = 500
-#: Longest active time that one judgment can carry: a day, in milliseconds.
-ACTIVE_MS_MAX = 86_400_000
 
 #: Colours of the Okabe-Ito palette, which the colour-blind can tell apart.
 COLOURS = {IssueCode.F: "#E69F00", IssueCode.E: "#D55E00", IssueCode.U: "#56B4E9", IssueCode.N: "#CC79A7"}
@@ -72,27 +76,6 @@ def codes_to_text(codes: Collection[IssueCode]) -> str:
     return "".join(code.value for code in IssueCode if code in codes)
 
 
-def _text(body: Mapping[str, Any], field: str) -> str:
-    value = body.get(field)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise JudgmentInvalid(f"{field} must be text.")
-    if len(value) > NOTE_MAX:
-        raise JudgmentInvalid(f"{field} has {len(value):,} characters: shorten it to {NOTE_MAX:,}.")
-    _refuse_unstorable(value, field)
-    return value
-
-
-def _refuse_unstorable(value: str, field: str) -> None:
-    if "\x00" in value:
-        raise JudgmentInvalid(f"{field} holds a NUL character, which no database keeps: take it out.")
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise JudgmentInvalid(f"{field} holds half of a character (a lone surrogate): retype that character.") from None
-
-
 def _targets(body: Mapping[str, Any], allowed: Collection[str] | None) -> dict[str, list[str]]:
     raw = body.get("targets")
     if raw is None:
@@ -107,19 +90,12 @@ def _targets(body: Mapping[str, Any], allowed: Collection[str] | None) -> dict[s
         if len(ids) > TARGETS_MAX:
             raise JudgmentInvalid(f"targets of {code} names {len(ids)} places: name at most {TARGETS_MAX}.")
         for each in ids:
-            _refuse_unstorable(each, "targets")
+            refuse_unstorable(each, "targets")
         if allowed is not None and (strange := [each for each in ids if each not in allowed]):
             raise JudgmentInvalid(f"targets of {code} names {strange[0]!r}, which is not on this entry's documents.")
         if ids:
             targets[code] = sorted(set(ids))
     return targets
-
-
-def _active_ms(body: Mapping[str, Any]) -> int:
-    value = body.get("active_ms", 0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= ACTIVE_MS_MAX:
-        raise JudgmentInvalid("active_ms must be a number of milliseconds from 0 to one day.")
-    return round(value)
 
 
 def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: Collection[str] | None = None) -> Answer:
@@ -131,13 +107,7 @@ def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: Collection
     Raises:
         JudgmentInvalid: the message names the field and what it may hold.
     """
-    outcome_text = body.get("outcome")
-    if outcome_text is None and is_draft:
-        outcome_text = Outcome.JUDGED.value
-    try:
-        outcome = Outcome(str(outcome_text))
-    except ValueError:
-        raise JudgmentInvalid(f"outcome is {outcome_text!r}: use 'judged' or 'cannot_judge'.") from None
+    outcome = outcome_field(body, is_draft=is_draft)
     codes_text = body.get("codes", "")
     if not isinstance(codes_text, str):
         raise JudgmentInvalid("codes must be text such as 'FE'.")
@@ -150,8 +120,8 @@ def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: Collection
     return Answer(
         outcome=outcome,
         codes=codes,
-        note=_text(body, "note"),
-        reason=_text(body, "reason"),
+        note=text_field(body, "note"),
+        reason=text_field(body, "reason"),
         targets=targets,
-        active_ms=_active_ms(body),
+        active_ms=active_ms_field(body),
     )

@@ -45,6 +45,7 @@ class JudgmentRow:
             "reason": self.reason,
             "targets": self.targets,
             "correction": self.correction,
+            "fields": self.answer or {},
             "saved_at": self.saved_at,
         }
 
@@ -96,12 +97,13 @@ def add(
         "is_imported": False,
         "saved_at": now(),
         "correction": correction,
+        "answer": answer.fields or None,
     }
     return JudgmentRow(id=insert_row(connection, judgment, values), **values)
 
 
 def add_imported(connection: sa.Connection, rows: Sequence[JsonObject]) -> None:
-    """Store imported judgments: dicts with every column of the table but `id`, `is_imported` and `saved_at`."""
+    """Store imported judgments: dicts with the table's columns but `id`, `is_imported` and `saved_at`."""
     moment = now()
     insert_rows(connection, judgment, [{**each, "is_imported": True, "saved_at": moment} for each in rows])
 

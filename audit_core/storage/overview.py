@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.domain import Outcome
+from audit_core.domain import JsonObject, Outcome
 from audit_core.storage import campaigns, flags, judgments
 from audit_core.storage.schema import draft, entry, flag, judgment
 
@@ -23,11 +23,15 @@ FILTERS = (*(each.value for each in Outcome), DRAFT, OPEN, FLAGGED)
 
 @dataclass(frozen=True, slots=True)
 class EntryState:
-    """An entry in a list, as one person may see it; `flag` is `open`, `answered` or None."""
+    """An entry in a list, as one person may see it; `flag` is `open`, `answered` or None.
+
+    `codes` is what an audit's judgment says, `fields` what one under another protocol does.
+    """
 
     number: int
     state: str
     codes: str
+    fields: JsonObject
     flag: str | None
     source: str
     evidence_structure: str
@@ -97,7 +101,7 @@ def numbered(
 
 def _stated(connection: sa.Connection, person_id: int, rows: Sequence[sa.Row[Any]]) -> list[EntryState]:
     ids = [row.id for row in rows]
-    mine = sa.select(judgment.c.entry_id, judgment.c.outcome, judgment.c.codes).where(
+    mine = sa.select(judgment.c.entry_id, judgment.c.outcome, judgment.c.codes, judgment.c.answer).where(
         judgment.c.person_id == person_id, judgment.c.entry_id.in_(ids)
     )
     saved = {row.entry_id: row for row in connection.execute(judgments.without_replaced(mine))}
@@ -114,6 +118,7 @@ def _stated(connection: sa.Connection, person_id: int, rows: Sequence[sa.Row[Any
                 number=row.number,
                 state=DRAFT if row.id in drafts else judged.outcome if judged else OPEN,
                 codes=judged.codes if judged else "",
+                fields=(judged.answer or {}) if judged else {},
                 flag=None if not questions else "open" if waits else "answered",
                 source=row.source,
                 evidence_structure=row.evidence_structure,

@@ -8,6 +8,7 @@ import streamlit as st
 
 from audit_core.datasets.revision import Revision
 from audit_core.errors import AssayError
+from audit_core.protocols import audit, removal
 from audit_core.statistics.intervals import CENSUS
 from audit_core.statistics.percent import percent
 from audit_core.storage.datasets import DatasetRow
@@ -20,6 +21,9 @@ from audit_core.workflow.campaigns import JUDGMENTS_MAX, campaigns_on, start_cam
 from audit_core.workflow.sample_request import SampleKind, SampleRequest
 from audit_core.workflow.sampling import PlannedSample, plan_sample
 from audit_core.workflow.workspace import Workspace
+
+#: What a campaign can ask, by the name of its protocol.
+PROTOCOLS = {each.name: each.title for each in (audit, removal)}
 
 
 def draw_new_campaign(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
@@ -67,6 +71,15 @@ def _planned(workspace: Workspace, dataset: DatasetRow, request: SampleRequest) 
 
 def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, planned: PlannedSample) -> None:
     with st.form("start-campaign"):
+        asked = st.radio(
+            "What annotators are asked",
+            list(PROTOCOLS),
+            format_func=PROTOCOLS.__getitem__,
+            horizontal=True,
+            help="An audit says whether a query is correct, else what is wrong (F, E, U, N). A removal campaign says keep or "
+            "remove and rates four criteria; the guesses and widths of the plan are then those of the share to keep.",
+            key="campaign-protocol",
+        )
         name, needed, button = st.columns([5, 3, 2], vertical_alignment="bottom")
         wanted_name = name.text_input("Name of the campaign", placeholder="audit-2026", key="campaign-name")
         judgments = needed.number_input(
@@ -83,7 +96,7 @@ def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, plann
             with st.spinner("Drawing the entries ..."):
                 campaign = start_campaign(
                     workspace, dataset=dataset, name=wanted_name, judgments_per_entry=int(judgments),
-                    sample=planned.request, person=person,
+                    sample=planned.request, protocol=asked, person=person,
                 )  # fmt: skip
         except AssayError as error:
             st.error(str(error), icon=":material/error:")

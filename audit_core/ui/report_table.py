@@ -8,7 +8,8 @@ from audit_core.audit_report import AuditReport, ReportRow
 from audit_core.domain import CODE_MEANINGS, IssueCode
 from audit_core.statistics.percent import percent
 
-_STYLE = """
+#: How tables of counts with intervals look.
+TABLE_STYLE = """
 <style>
 .audit { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem; }
 .audit caption { text-align: left; font-weight: 600; padding: .4rem 0; }
@@ -40,7 +41,7 @@ def table_html(report: AuditReport) -> str:
         )
         kind_before = row.kind
     scroll = '<div style="overflow-x:auto">'
-    return f'{_STYLE}{scroll}<table class="audit" data-testid="audit-table">{"".join(lines)}</table></div>'
+    return f'{TABLE_STYLE}{scroll}<table class="audit" data-testid="audit-table">{"".join(lines)}</table></div>'
 
 
 def _axis_low(report: AuditReport) -> float:

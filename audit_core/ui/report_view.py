@@ -8,7 +8,7 @@ from types import ModuleType
 
 import streamlit as st
 
-from audit_core.audit_report import AuditReport
+from audit_core.audit_report import AuditReport, ReportContext
 from audit_core.statistics.percent import interval_text, percent_text
 from audit_core.ui.plain_text import plain
 from audit_core.ui.report_chart import accuracy_chart
@@ -26,7 +26,7 @@ def draw_report(report: AuditReport, formats: Mapping[str, ModuleType]) -> None:
     elif report.total.entries:
         st.info("Nothing is decided yet: the chart appears with the first judged entry.")
     st.html(table_html(report))
-    _draw_downloads(report, formats)
+    draw_downloads(report, formats, stem=file_stem(report.context))
     _draw_notes(report)
 
 
@@ -64,17 +64,18 @@ def _chart_config(report: AuditReport) -> dict[str, object]:
         "displaylogo": False,
         "modeBarButtons": [["toImage"]],
         "displayModeBar": True,
-        "toImageButtonOptions": {"format": "svg", "filename": file_stem(report)},
+        "toImageButtonOptions": {"format": "svg", "filename": file_stem(report.context)},
     }
 
 
-def file_stem(report: AuditReport) -> str:
+def file_stem(context: ReportContext, *, kind: str = "audit") -> str:
     """Return the name of a download without its suffix; only letters, digits, dots and dashes."""
-    words = f"audit-{report.context.dataset_name}-{report.context.dataset_revision}-{report.context.campaign}"
+    words = f"{kind}-{context.dataset_name}-{context.dataset_revision}-{context.campaign}"
     return re.sub(r"[^A-Za-z0-9.-]+", "-", words).strip("-.")
 
 
-def _draw_downloads(report: AuditReport, formats: Mapping[str, ModuleType]) -> None:
+def draw_downloads(report: object, formats: Mapping[str, ModuleType], *, stem: str) -> None:
+    """Draw a download of a report in each of its formats; `stem` is the name of the files."""
     labels = {"csv": "CSV", "markdown": "Markdown", "latex": "LaTeX", "json": "JSON"}
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Download**")
@@ -82,7 +83,7 @@ def _draw_downloads(report: AuditReport, formats: Mapping[str, ModuleType]) -> N
             st.download_button(
                 labels.get(name, name),
                 module.write(report),
-                file_name=file_stem(report) + module.suffix,
+                file_name=stem + module.suffix,
                 mime=module.media_type,
                 on_click="ignore",
                 key=f"download-{name}",

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from audit_core.datasets.revision import Revision
+from audit_core.protocols import audit
 from audit_core.sampling import DEFAULT_ACCURACY, Allocation, StratumKey, Wanted
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.datasets import DatasetRow
@@ -136,7 +137,8 @@ def _how_many(kind: SampleKind, how: str | None) -> tuple[Wanted | None, int | N
 
 
 def _guess(earlier: Sequence[CampaignRow]) -> tuple[float, int | None]:
-    names = {each.id: each.name for each in earlier}
+    # Removal campaigns say nothing of what is correct.
+    names = {each.id: each.name for each in earlier if each.protocol == audit.name}
     source = st.selectbox(
         "Guess of the share correct",
         [None, *names],

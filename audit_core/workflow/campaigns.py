@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from audit_core import registry
 from audit_core.domain import CampaignState, SampleDesign
 from audit_core.errors import AssayError, NameTaken, NotFound
 from audit_core.protocols import audit
@@ -169,17 +170,22 @@ def start_campaign(
     name: str,
     judgments_per_entry: int = 1,
     sample: SampleRequest | None = None,
+    protocol: str = audit.name,
     person: Person | None = None,
 ) -> CampaignRow:
-    """Start an audit campaign on the queries that `sample` draws; without one on all queries, in random order.
+    """Start a campaign on the queries that `sample` draws; without one on all queries, in random order.
+
+    `protocol` is what annotators are asked: `audit` or `removal`.
 
     Seed, plan, filter, frame and the chances of every entry are stored, so that the draw can be made again. Entries are
     stored a part at a time, and the campaign is seen when it is whole: nobody who saves meanwhile waits for it.
 
     Raises:
         NameTaken: the dataset has a campaign of that name.
+        NotFound: there is no such protocol.
         AssayError: the name or the number cannot be used, the sample cannot be drawn, or the dataset is archived.
     """
+    registry.look_up("audit_core.protocols", protocol)
     cleaned = clean_campaign_name(name)
     if not 1 <= judgments_per_entry <= JUDGMENTS_MAX:
         raise AssayError(f"Judgments per entry is {judgments_per_entry}: choose 1 to {JUDGMENTS_MAX}.")
@@ -191,7 +197,7 @@ def start_campaign(
     documents = workspace.revision(dataset).evidence_documents()
     with making.campaign_in_making(workspace.database):
         campaign_id = add_with_entries(
-            workspace, dataset, drawn.draw.entries, documents=documents, protocol=audit.name,
+            workspace, dataset, drawn.draw.entries, documents=documents, protocol=protocol,
             judgments_per_entry=judgments_per_entry, design=drawn.design, record=drawn.record,
         )  # fmt: skip
         subject = {
@@ -199,6 +205,7 @@ def start_campaign(
             "entries": len(drawn.draw.entries),
             "method": drawn.draw.method,
             "seed": drawn.draw.seed,
+            "protocol": protocol,
         }
         with workspace.database.write() as connection:
             refuse_taken_name(connection, dataset, cleaned)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-from audit_core.domain import JsonObject, SampleDesign
+from audit_core.audit_report.wording import counted
+from audit_core.domain import JsonObject, Outcome, SampleDesign
 from audit_core.importers.judgment_entries import EntryJudgment
+from audit_core.protocols import removal
 from audit_core.storage import activity, campaigns, datasets, judgments, people
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
@@ -17,7 +21,7 @@ def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgm
     """Return all revisions of all judgments of a campaign in the order in which they were saved."""
     entries = {each.id: each for each in campaigns.entries_of(connection, campaign_id)}
     rows = judgments.of_campaign(connection, campaign_id, newest_only=False)
-    names = _annotators(connection, rows)
+    names = annotator_names(connection, rows)
     return [
         EntryJudgment(
             entry=entries[row.entry_id].number,
@@ -35,7 +39,7 @@ def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgm
     ]
 
 
-def _annotators(connection: Connection, rows: list[JudgmentRow]) -> dict[int, str]:
+def annotator_names(connection: Connection, rows: Sequence[JudgmentRow]) -> dict[int, str]:
     """Return the annotator that each person becomes in a file, each another one.
 
     Somebody who signs in here may have the name of an imported annotator; they are not taken for the same person, so the
@@ -91,8 +95,70 @@ def _row(each: EntryJudgment) -> JsonObject:
     return row
 
 
+def removal_labels(connection: Connection, campaign_id: int) -> list[JsonObject]:
+    """Return what a removal campaign says as label rows of the format: the newest judgment of each annotator on each entry.
+
+    Somebody who judged a query under two entries is two annotators there. "Cannot judge" is no label.
+    """
+    entries = {each.id: each for each in campaigns.judged_entries(connection, campaign_id)}
+    rows = judgments.of_campaign(connection, campaign_id)
+    names = annotator_names(connection, rows)
+    mentions = Counter(each.query_id for each in entries.values())
+    found = []
+    for row in rows:
+        if row.outcome != Outcome.JUDGED:
+            continue
+        entry, fields = entries[row.entry_id], row.answer or {}
+        beside = f" #{entry.number}" if mentions[entry.query_id] > 1 else ""
+        label = {"query_id": entry.query_id, "annotator": names[row.person_id] + beside, "note": row.note or None}
+        label |= {each: fields.get(each) for each in ("remove", *removal.CRITERIA)}
+        found.append({column: label[column] for column in datasets.LABEL_COLUMNS})
+    return found
+
+
+def same_labels(one: Sequence[JsonObject], other: Sequence[JsonObject]) -> bool:
+    """Return whether two label sets say the same, in whatever order."""
+
+    def content(rows: Sequence[JsonObject]) -> Counter[tuple[object, ...]]:
+        return Counter(tuple(row[column] for column in datasets.LABEL_COLUMNS) for row in rows)
+
+    return content(one) == content(other)
+
+
+def _add_labels(labels: dict[str, list[JsonObject]], campaign: str, rows: list[JsonObject]) -> None:
+    """Put a campaign's labels among the label sets, under a name of its own; once where a set says the same."""
+    name, number = campaign, 1
+    while name in labels and not same_labels(labels[name], rows):
+        name = f"{campaign} (campaign)" if number == 1 else f"{campaign} (campaign {number})"
+        number += 1
+    if rows:
+        labels[name] = labels.get(name, rows)
+
+
+def not_in_labels(workspace: Workspace, dataset: DatasetRow) -> list[str]:
+    """Return, for each removal campaign of a dataset, what an export cannot carry of it; none where all of it is labels."""
+    sentences = []
+    with workspace.database.read() as connection:
+        for campaign in campaigns.all_rows(connection, dataset_id=dataset.id):
+            if campaign.protocol != removal.name:
+                continue
+            newest = judgments.of_campaign(connection, campaign.id)
+            every = judgments.of_campaign(connection, campaign.id, newest_only=False)
+            cannot = sum(row.outcome == Outcome.CANNOT_JUDGE for row in newest)
+            earlier = len(every) - len(newest)
+            if cannot or earlier:
+                sentences.append(
+                    f"Removal campaign {campaign.name} is written as labels, which have no place for "
+                    f"{counted(cannot, 'answer', 'answers')} 'cannot judge' and "
+                    f"{counted(earlier, 'earlier revision', 'earlier revisions')}: these stay here."
+                )
+    return sentences
+
+
 def export_bundle(workspace: Workspace, dataset: DatasetRow, folder: Path, *, form: str, media: str) -> Path:
     """Write a dataset with its judged campaigns and its label sets as a bundle into a new folder; return the folder.
+
+    Audits are written as judgments, removal campaigns as labels (`not_in_labels` says what these leave out).
 
     `form` is `jsonl` or `parquet`; `media` is `refer` (page files stay where they lie) or `copy`.
 
@@ -103,13 +169,16 @@ def export_bundle(workspace: Workspace, dataset: DatasetRow, folder: Path, *, fo
 
     judged: dict[str, tuple[list[JsonObject], JsonObject | None]] = {}
     with workspace.database.read() as connection:
-        for campaign in campaigns.all_rows(connection, dataset_id=dataset.id):
-            rows = [_row(each) for each in entry_judgments(connection, campaign.id)]
-            if rows:
-                judged[campaign.name] = (rows, design_document(campaigns.design_of(connection, campaign)))
         labels = {
             each.name: datasets.labels_of(connection, each.id) for each in datasets.label_sets(connection, dataset.id)
         }
+        for campaign in campaigns.all_rows(connection, dataset_id=dataset.id):
+            if campaign.protocol == removal.name:
+                _add_labels(labels, campaign.name, removal_labels(connection, campaign.id))
+                continue
+            rows = [_row(each) for each in entry_judgments(connection, campaign.id)]
+            if rows:
+                judged[campaign.name] = (rows, design_document(campaigns.design_of(connection, campaign)))
     written = write_bundle(workspace.revision(dataset), folder, judgments=judged, labels=labels, form=form, media=media)
     if workspace.database.is_read_only:
         return written

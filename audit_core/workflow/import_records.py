@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
 from audit_core.errors import BundleError, Problem, RevisionClash
 from audit_core.importers.judgment_entries import EntryJudgment, assign_entries, judgments_hash
-from audit_core.protocols import audit
+from audit_core.protocols import audit, removal
 from audit_core.sampling.methods import is_probability_method
 from audit_core.storage import campaigns, datasets, judgments, people
 from audit_core.storage.database import Connection
 from audit_core.storage.schema import LARGEST_SEED, LARGEST_WHOLE
-from audit_core.workflow.exporting import design_document, entry_judgments
+from audit_core.workflow.exporting import design_document, entry_judgments, removal_labels, same_labels
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,16 +28,20 @@ NOT_IN_NAMES = '/\\:*?"<>|'
 
 @dataclass(frozen=True, slots=True)
 class PlannedCampaign:
-    """A judgments file as the campaign that it becomes."""
+    """A judgments file as the campaign that it becomes.
+
+    `entries` are (number, query id, source, evidence structure, evidence documents), in order of their numbers.
+    """
 
     name: str
     rows: list[EntryJudgment]
     design: SampleDesign | None
     source_hash: str
+    entries: list[tuple[int, str, str, str, list[str]]]
 
 
 def planned_campaigns(bundle: Bundle) -> list[PlannedCampaign]:
-    """Return a campaign for each judgments file of a bundle.
+    """Return a campaign for each judgments file of a bundle, with all that is to be stored: nobody who saves waits for it.
 
     Raises:
         BundleError: a number is larger than a database keeps, or a file has a name that could not be exported.
@@ -45,11 +49,14 @@ def planned_campaigns(bundle: Bundle) -> list[PlannedCampaign]:
     plan = []
     for file in (*(f"judgments/{each}" for each in bundle.judgments), *(f"labels/{each}" for each in bundle.labels)):
         _refuse_bad_name(file)
+    strata = _strata_of_queries(bundle) if bundle.judgments else {}
     for name, judged in bundle.judgments.items():
         rows = assign_entries(_judgment_rows(judged.frame))
         design = _sample_design(judged.design)
         _refuse_large(name, rows, design)
-        plan.append(PlannedCampaign(name, rows, design, judgments_hash(rows, design_document(design))))
+        query_of = {row.entry: row.query_id for row in rows}
+        entries = [(number, query_of[number], *strata[query_of[number]]) for number in sorted(query_of)]
+        plan.append(PlannedCampaign(name, rows, design, judgments_hash(rows, design_document(design)), entries))
     return plan
 
 
@@ -85,7 +92,7 @@ def new_campaigns(connection: Connection, plan: Sequence[PlannedCampaign], datas
         before = campaigns.by_name(connection, each.name, dataset_id=dataset_id)
         if not before:
             new.append(each)
-        elif each.source_hash not in (before[0].source_hash, _present_hash(connection, before[0])):
+        elif not _holds(connection, before[0], each.source_hash):
             raise RevisionClash(
                 f"judgments/{each.name}: this dataset has a campaign {each.name!r} with other judgments. "
                 "Judgments are never overwritten: rename the file to import them as another campaign."
@@ -99,7 +106,7 @@ def add_campaigns(
     """Make the planned campaigns; return the names of the new ones and of those here already."""
     new = new_campaigns(connection, plan, dataset_id)
     for each in new:
-        _add_campaign(connection, bundle, dataset_id, each)
+        _add_campaign(connection, dataset_id, each)
     made = [each.name for each in new]
     return made, [each.name for each in plan if each.name not in made]
 
@@ -109,6 +116,13 @@ def _judgment_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
     for row in rows:
         row["targets"] = json.loads(row["targets"]) if row["targets"] else {}
     return rows
+
+
+def _holds(connection: Connection, campaign: campaigns.CampaignRow, source_hash: str) -> bool:
+    """Return whether a campaign came from those judgments, or has them now; one under another protocol never does."""
+    if source_hash == campaign.source_hash:
+        return True
+    return campaign.protocol == audit.name and source_hash == _present_hash(connection, campaign)
 
 
 def _present_hash(connection: Connection, campaign: campaigns.CampaignRow) -> str:
@@ -135,13 +149,11 @@ def _sample_design(design: JsonObject | None) -> SampleDesign | None:
     )
 
 
-def _add_campaign(connection: Connection, bundle: Bundle, dataset_id: int, planned: PlannedCampaign) -> None:
+def _add_campaign(connection: Connection, dataset_id: int, planned: PlannedCampaign) -> None:
     rows = planned.rows
     annotators: dict[int, set[str]] = {}
-    query_of: dict[int, str] = {}
     for row in rows:
         annotators.setdefault(row.entry, set()).add(row.annotator)
-        query_of[row.entry] = row.query_id
     campaign_id = campaigns.add(
         connection,
         dataset_id=dataset_id,
@@ -154,13 +166,8 @@ def _add_campaign(connection: Connection, bundle: Bundle, dataset_id: int, plann
         design=planned.design,
         source_hash=planned.source_hash,
     )
-    strata = _strata_of_queries(bundle)
-    campaigns.add_entries(
-        connection,
-        campaign_id,
-        ((number, query_of[number], *strata[query_of[number]]) for number in sorted(query_of)),
-    )
-    entry_ids = {each.number: each.id for each in campaigns.entries_of(connection, campaign_id)}
+    campaigns.add_entries(connection, campaign_id, planned.entries)
+    entry_ids = campaigns.entry_ids_by_number(connection, campaign_id)
     person_ids = {each: _imported_person(connection, each) for each in dict.fromkeys(row.annotator for row in rows)}
     judgments.add_imported(
         connection,
@@ -210,6 +217,8 @@ def _strata_of_queries(bundle: Bundle) -> dict[str, tuple[str, str, list[str]]]:
 def new_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> list[str]:
     """Return the names of the bundle's label sets that the dataset does not have yet.
 
+    It has those as well that its own removal campaign of that name says, as when an export comes back.
+
     Raises:
         RevisionClash: it has one of that name with other labels.
     """
@@ -220,7 +229,18 @@ def new_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> l
                 f"labels/{name}: this dataset has a label set {name!r} with other labels. "
                 "Labels are never overwritten: rename the file to import them as another set."
             )
-    return [name for name in bundle.labels if name not in before]
+    return [
+        name
+        for name, labels in bundle.labels.items()
+        if name not in before and not _is_said_by_campaign(connection, dataset_id, name, labels.frame.to_dicts())
+    ]
+
+
+def _is_said_by_campaign(connection: Connection, dataset_id: int, name: str, labels: list[JsonObject]) -> bool:
+    said = [
+        each for each in campaigns.by_name(connection, name, dataset_id=dataset_id) if each.protocol == removal.name
+    ]
+    return any(same_labels(removal_labels(connection, each.id), labels) for each in said)
 
 
 def add_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:

@@ -139,7 +139,8 @@ def _nonce(body: Mapping[str, Any]) -> str:
 def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: Mapping[str, Any]) -> Saved:
     """Save one judgment as a new revision, once for its nonce, and remove the draft.
 
-    `body` has nonce, base_revision, outcome, codes, note, reason, targets, correction, active_ms.
+    `body` has nonce, base_revision, outcome, note, reason, active_ms, and what the protocol asks: codes, targets and
+    correction of an audit, else fields.
 
     Raises:
         NotFound: no such entry.
@@ -240,6 +241,7 @@ def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Map
         "targets": answer.targets,
         "correction": protocol.parse_correction(body.get("correction")),
         "active_ms": answer.active_ms,
+        **({"fields": answer.fields} if answer.fields else {}),
     }
     try:
         return _store_draft(workspace, person, row, base=base, content=content)

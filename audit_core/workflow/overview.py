@@ -47,6 +47,7 @@ def _as_json(each: EntryState) -> JsonObject:
         "number": each.number,
         "state": each.state,
         "codes": each.codes,
+        "fields": each.fields,
         "flag": each.flag,
         "source": each.source,
         "structure": each.evidence_structure,

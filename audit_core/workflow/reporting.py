@@ -1,9 +1,10 @@
-"""The audit report of a campaign, computed from what is stored."""
+"""The report of a campaign, of the kind that its protocol asks for, computed from what is stored."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import ModuleType
 
@@ -17,10 +18,13 @@ from audit_core.audit_report import (
     build_audit_report,
     entry_value,
 )
-from audit_core.domain import Answer, EntryState, Outcome
+from audit_core.audit_report.removal import JudgedEntry, RemovalAnswer, RemovalReport, build_removal_report
+from audit_core.domain import Answer, EntryState, Outcome, SampleDesign
+from audit_core.errors import AssayError
+from audit_core.protocols import audit, removal
 from audit_core.protocols.audit import codes_from_text
 from audit_core.storage import campaigns, carried, datasets, judgments, samples
-from audit_core.storage.campaigns import EntryRow
+from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.samples import EntryStratum
@@ -46,6 +50,32 @@ def _outcome(row: EntryRow, answers: list[Answer], *, needed: int) -> EntryOutco
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a report is computed from: judged entries, the newest answers on each, and what the entries stand for."""
+
+    campaign: CampaignRow
+    judged: list[EntryRow]
+    answers: Mapping[int, list[JudgmentRow]]
+    strata: list[EntryStratum]
+    design: SampleDesign | None
+    context: ReportContext
+    sources: tuple[str, ...]
+
+
+def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | RemovalReport:
+    """Return the report of a campaign, of the kind that its protocol asks for.
+
+    Raises:
+        NotFound: there is no such campaign.
+        AssayError: this version has no report for its protocol.
+    """
+    campaign, _ = workspace.campaign(campaign_id)
+    if campaign.protocol == removal.name:
+        return removal_report(workspace, campaign_id)
+    return audit_report(workspace, campaign_id)
+
+
 def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
     """Return the audit report of a campaign as its judgments stand now.
 
@@ -53,18 +83,72 @@ def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
 
     Raises:
         NotFound: there is no such campaign.
+        AssayError: it is no audit.
     """
+    found = _read(workspace, campaign_id, protocol=audit.name)
+    needed = found.campaign.judgments_per_entry
+    outcomes = [_outcome(row, [_answer(each) for each in found.answers[row.id]], needed=needed) for row in found.judged]
+    return build_audit_report(
+        outcomes,
+        context=found.context,
+        design=found.design,
+        unjudged=_unjudged(found.strata, found.judged),
+        sources=found.sources,
+    )
+
+
+def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
+    """Return the report of a removal campaign as its judgments stand now.
+
+    Raises:
+        NotFound: there is no such campaign.
+        AssayError: it asks something else than keep or remove.
+    """
+    found = _read(workspace, campaign_id, protocol=removal.name)
+    return build_removal_report(
+        [_judged_entry(row, found.answers[row.id]) for row in found.judged],
+        needed=found.campaign.judgments_per_entry,
+        context=found.context,
+        design=found.design,
+        unjudged=_unjudged(found.strata, found.judged),
+        sources=found.sources,
+    )
+
+
+def _judged_entry(row: EntryRow, rows: Sequence[JudgmentRow]) -> JudgedEntry:
+    return JudgedEntry(
+        entry=row.number,
+        query_id=row.query_id,
+        source=row.source,
+        evidence_structure=row.evidence_structure,
+        document_ids=frozenset(row.document_ids),
+        answers=tuple(_removal_answer(each) for each in rows),
+    )
+
+
+def _removal_answer(row: JudgmentRow) -> RemovalAnswer:
+    fields = row.answer or {}
+    is_judged = row.outcome == Outcome.JUDGED
+    criteria = {each: fields[each] for each in removal.CRITERIA if each in fields}
+    return RemovalAnswer(bool(fields["remove"]) if is_judged else None, criteria)
+
+
+def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
     campaign, dataset = workspace.campaign(campaign_id)
+    if campaign.protocol != protocol:
+        raise AssayError(
+            f"Campaign {campaign.name} follows the protocol {campaign.protocol}, and this asks for one of the protocol "
+            f"{protocol}: choose another campaign."
+        )
     with workspace.database.read() as connection:
         judged = campaigns.judged_entries(connection, campaign_id)
         newest = judgments.of_campaign(connection, campaign_id)
         strata = samples.entry_strata(connection, campaign_id)
         design = campaigns.design_of(connection, campaign)
         carried_over = _carried_over(connection, campaign_id, judged=len(judged))
-    answers: defaultdict[int, list[Answer]] = defaultdict(list)
+    answers: defaultdict[int, list[JudgmentRow]] = defaultdict(list)
     for row in newest:
-        answers[row.entry_id].append(_answer(row))
-    outcomes = [_outcome(row, answers[row.id], needed=campaign.judgments_per_entry) for row in judged]
+        answers[row.entry_id].append(row)
     context = ReportContext(
         dataset_name=dataset.name,
         dataset_revision=dataset.revision,
@@ -75,20 +159,15 @@ def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
         carried_over=carried_over,
     )
     named = workspace.revision(dataset).info.sources
-    return build_audit_report(
-        outcomes,
-        context=context,
-        design=design,
-        unjudged=_unjudged(strata, outcomes),
-        sources=(*named, *sorted({each.source for each in strata} - set(named))),
-    )
+    sources = (*named, *sorted({each.source for each in strata} - set(named)))
+    return _Read(campaign, judged, answers, strata, design, context, sources)
 
 
-def _unjudged(strata: Sequence[EntryStratum], outcomes: Sequence[EntryOutcome]) -> list[UnjudgedEntries]:
+def _unjudged(strata: Sequence[EntryStratum], judged: Sequence[EntryRow]) -> list[UnjudgedEntries]:
     """Return how many entries of each stratum have no judgment: all of them less those given one by one."""
     entries: Counter[tuple[str, str]] = Counter()
     queries: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for each in outcomes:
+    for each in judged:
         key = each.source, each.evidence_structure
         entries[key] += 1
         queries[key].add(each.query_id)
@@ -116,6 +195,9 @@ def _carried_over(connection: Connection, campaign_id: int, *, judged: int) -> C
     )
 
 
-def report_formats() -> dict[str, ModuleType]:
-    """Return the formats in which a report can be written, by name; each has `write(report)`, `suffix`, `media_type`."""
-    return registry.load_folder("audit_core.exporters", "report_")
+def report_formats(protocol: str = audit.name) -> dict[str, ModuleType]:
+    """Return the formats in which a protocol's report can be written, by name.
+
+    Each has `write(report)`, `suffix` and `media_type`. Every protocol's report can be written in the same ones.
+    """
+    return registry.load_folder("audit_core.exporters", "removal_" if protocol == removal.name else "report_")

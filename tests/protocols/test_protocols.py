@@ -15,6 +15,11 @@ from audit_core.errors import JudgmentInvalid
 from audit_core.protocols import audit
 
 PROTOCOLS = list(registry.load_folder("audit_core.protocols").values())
+#: The smallest whole answer under each protocol.
+LEAST: dict[str, dict[str, Any]] = {
+    "audit": {"outcome": "judged"},
+    "removal": {"outcome": "judged", "fields": {"remove": False}},
+}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda each: each.name)
@@ -25,6 +30,9 @@ def test_a_protocol_describes_itself_to_the_surface(protocol: ModuleType) -> Non
     keys = [each["key"] for each in description["codes"]]
     assert len(set(keys)) == len(keys)
     assert all(len(key) == 1 and key.islower() for key in keys)
+    options = [option for each in description.get("fields", []) for option in each.get("options", [])]
+    keys += [option["key"] for option in options]
+    assert len(set(keys)) == len(keys)
     assert not set(keys) & {"c", "x"}, "C and X are the keys of correct and cannot judge"
     for each in description["codes"]:
         assert set(each) == {"code", "key", "short", "meaning", "colour"}
@@ -34,7 +42,7 @@ def test_a_protocol_describes_itself_to_the_surface(protocol: ModuleType) -> Non
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda each: each.name)
 def test_a_protocol_takes_the_least_answer_and_refuses_an_empty_one(protocol: ModuleType) -> None:
-    assert protocol.parse({"outcome": "judged"}).outcome is Outcome.JUDGED
+    assert protocol.parse(LEAST[protocol.name]).outcome is Outcome.JUDGED
     with pytest.raises(JudgmentInvalid):
         protocol.parse({})
 

@@ -61,8 +61,9 @@ def waiting(workspace: Workspace, **columns: Any) -> ComparisonView:
     """A comparison that was started, its job with these columns."""
     request = ComparisonRequest("slow", "labels:removal", (Choice("rules"), Choice("keep_all")))
     row, job = start_comparison(workspace, the_sample(workspace), name=request.name, spec=request.as_json())
-    with workspace.database.write() as connection:
-        connection.execute(job_table.update().where(job_table.c.id == job.id).values(columns))
+    if columns:
+        with workspace.database.write() as connection:
+            connection.execute(job_table.update().where(job_table.c.id == job.id).values(columns))
     return next(each for each in list_comparisons(workspace) if each.row.id == row.id)
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from audit_core.storage import database as database_module
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.workflow.campaigns import set_campaign_state
 from audit_core.workflow.workspace import Workspace
-from tests.homes import row_counts
+from tests.homes import row_counts, with_campaign
 from tests.web.conftest import Browser
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
@@ -70,7 +71,7 @@ def test_a_judgment_is_acknowledged_with_nonce_revision_time_and_progress(ada: B
     saved = ada.get(f"/api/campaigns/{campaign.id}/entries/1").json()["entry"]["saved"]
     assert saved == {
         "revision": 1, "outcome": "judged", "codes": "FE", "note": "n", "reason": "", "targets": {}, "correction": None,
-        "saved_at": answer["saved_at"],
+        "fields": {}, "saved_at": answer["saved_at"],
     }  # fmt: skip
 
 
@@ -88,6 +89,7 @@ def test_a_conflict_brings_ones_own_newest_answer(ada: Browser, campaign: Campai
         "note",
         "reason",
         "targets",
+        "fields",
         "correction",
         "saved_at",
     }
@@ -126,6 +128,7 @@ def test_a_draft_is_kept_shown_and_thrown_away(ada: Browser, campaign: CampaignR
         "number": 1,
         "state": "draft",
         "codes": "",
+        "fields": {},
         "flag": None,
         "source": "wiki",
         "structure": "Page-Single",
@@ -261,3 +264,25 @@ def test_every_answer_is_json_without_nan(ada: Browser, campaign: CampaignRow) -
     for path in ("state", "upcoming", "overview", "entries/2"):
         answer = ada.get(f"/api/campaigns/{campaign.id}/{path}")
         json.loads(answer.content, parse_constant=lambda constant: pytest.fail(constant))
+
+
+def test_a_removal_campaign_is_described_judged_and_drafted_by_its_fields(
+    ada: Browser, workspace: Workspace, tmp_path: Path
+) -> None:
+    campaign = with_campaign(workspace, tmp_path / "removal", protocol="removal")
+    state = _state(ada, campaign)
+    assert (state["campaign"]["protocol"], state["protocol"]["name"]) == ("removal", "removal")
+    assert [field["name"] for field in state["protocol"]["fields"]][:2] == ["remove", "clarity"]
+    assert (state["protocol"]["codes"], state["protocol"]["correction"]) == ([], None)
+    entry = state["entry"]["id"]
+    assert ada.send("PUT", f"/api/entries/{entry}/draft", {"fields": {"clarity": 0.5}}).status_code == 200
+    assert _state(ada, campaign)["entry"]["draft"]["fields"] == {"clarity": 0.5}
+    refused = ada.judge(entry, fields={"remove": True, "clarity": 0.3})
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
+    assert "clarity must be one of 0, 0.25" in refused.json()["error"]
+    assert ada.judge(entry, fields={"remove": True, "clarity": 0.25}).status_code == 200
+    conflict = ada.judge(entry, nonce="nonce-0002", fields={"remove": False})
+    assert conflict.status_code == 409
+    assert conflict.json()["newest"]["fields"] == {"remove": True, "clarity": 0.25}
+    (row,) = [each for each in ada.get(f"/api/campaigns/{campaign.id}/overview").json()["entries"] if each["fields"]]
+    assert (row["state"], row["codes"], row["fields"]) == ("judged", "", {"remove": True, "clarity": 0.25})

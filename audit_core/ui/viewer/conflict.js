@@ -2,6 +2,7 @@
 
 import { answerOf, differences } from "./answer.js";
 import { button, h, openDialog } from "./dom.js";
+import { choicesOf, scalesOf } from "./fields.js";
 import { answerWords, clockTime } from "./format.js";
 
 const FIELDS = [["answer", "Answer"], ["reason", "Reason"], ["note", "Note"], ["targets", "Places meant"], ["correction", "Proposed correction"]];
@@ -17,8 +18,9 @@ function proposal(correction, pages) {
   ].filter(Boolean).join("\n");
 }
 
-function field(answer, name, pages) {
-  if (name === "answer") return answerWords(answer);
+function field(answer, name, pages, record) {
+  if (name === "answer") return answerWords(answer, record);
+  if (answer.fields[name] !== undefined || !FIELDS.some(([known]) => known === name)) return String(answer.fields[name] ?? "");
   if (name === "reason") return answer.outcome === "cannot_judge" ? answer.reason : "";
   if (name === "note") return answer.note;
   if (name === "correction") return proposal(answer.correction, pages);
@@ -31,10 +33,12 @@ export function openConflict(surface, { record, pages, on, onclose }) {
   const mine = answerOf(record.body);
   const theirs = answerOf(record.newest);
   const apart = differences(mine, theirs);
+  if (choicesOf(record).some((choice) => apart.includes(choice.name))) apart.push("answer");
   const cell = (answer, name) => h("td", { class: apart.includes(name) ? "differs" : "", dir: "auto", "data-field": name },
-    field(answer, name, pages) || h("span", { class: "quiet" }, "empty"));
+    field(answer, name, pages, record) || h("span", { class: "quiet" }, "empty"));
   const decide = (work) => () => { dialog.close(); work(); };
-  const rows = FIELDS.filter(([name]) => field(mine, name, pages) || field(theirs, name, pages));
+  const parts = [FIELDS[0], ...scalesOf(record).map((scale) => [scale.name, scale.title]), ...FIELDS.slice(1)];
+  const rows = parts.filter(([name]) => field(mine, name, pages, record) || field(theirs, name, pages, record));
   const dialog = openDialog(surface, { title: `Entry ${record.number} was saved in two windows`, testid: "conflict", wide: true, onclose },
     h("p", null, "Nothing is overwritten until you choose. Every version stays in the history."),
     h("p", { class: "conflict-query", dir: "auto" }, record.query),

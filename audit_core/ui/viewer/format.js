@@ -1,5 +1,7 @@
 // Words for times, pages and answers, the same everywhere on the surface.
 
+import { optionsChosen } from "./fields.js";
+
 /** "14:02" or "14:02:11" in local time; with the date in front when it is not today. */
 export function clockTime(iso, { seconds = false } = {}) {
   const time = new Date(iso);
@@ -22,10 +24,12 @@ export function count(number, word, plural = `${word}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? word : plural}`;
 }
 
-/** An answer in a few words: "F E", "correct", "cannot judge", "nothing chosen". */
-export function answerWords(answer) {
+/** An answer in a few words: "F E", "correct", "remove", "cannot judge", "nothing chosen". `asked` has the fields of its protocol. */
+export function answerWords(answer, asked = {}) {
   if (answer.outcome === "cannot_judge") return "cannot judge";
   if (answer.outcome !== "judged") return "nothing chosen";
+  const chosen = optionsChosen(answer, asked);
+  if (chosen.length) return chosen.map((option) => option.short).join(" ");
   return answer.codes ? [...answer.codes].join(" ") : "correct";
 }
 

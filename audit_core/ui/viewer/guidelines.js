@@ -2,21 +2,23 @@
 
 import { CORRECT_COLOUR, inkOn } from "./colours.js";
 import { h } from "./dom.js";
+import { choicesOf } from "./fields.js";
 
-/** `protocol.guidelines`: {introduction, sections: [{code, title, means, clear, borderline}]}. */
+/** `protocol.guidelines`: {introduction, sections: [{code, title, means, clear, borderline}]}; a section on a criterion has its name as `field` and no code. */
 export function createGuidelines({ protocol, act }) {
-  const colours = new Map([...protocol.codes.map((code) => [code.code, code.colour]), ["C", CORRECT_COLOUR], ["X", "#6B7280"]]);
+  const options = choicesOf(protocol).flatMap((field) => field.options.map((option) => [option.letter, option.colour]));
+  const colours = new Map([...protocol.codes.map((code) => [code.code, code.colour]), ...options, ["C", CORRECT_COLOUR], ["X", "#6B7280"]]);
   const guidelines = protocol.guidelines ?? { introduction: "", sections: [] };
   const body = h("div", { class: "guide-body", tabindex: "-1" });
   const node = h("aside", { class: "guide", testid: "guidelines", "aria-label": "guidelines", hidden: true },
     h("header", null, h("h2", null, "Guidelines"), h("kbd", null, "H"),
       h("button", { type: "button", class: "close", "aria-label": "close the guidelines", testid: "guidelines-close", onclick: () => act("guidelines") }, "×")), body);
 
-  function section({ code, title, means, clear, borderline }) {
+  function section({ code, field, title, means, clear, borderline }) {
     const colour = colours.get(code) ?? "#6B7280";
     const part = (name, words) => [h("dt", null, name), h("dd", { dir: "auto" }, words)];
-    return h("section", { "data-code": code }, h("h3", null,
-      h("span", { class: "letter", style: `--code:${colour};--code-ink:${inkOn(colour)}` }, code), h("span", null, title)),
+    return h("section", { "data-code": code || null, "data-field": field }, h("h3", null,
+      code ? h("span", { class: "letter", style: `--code:${colour};--code-ink:${inkOn(colour)}` }, code) : null, h("span", null, title)),
     h("p", { dir: "auto" }, means), h("dl", null, part("Clear", clear), part("Borderline", borderline)));
   }
   function draw() {
@@ -27,12 +29,12 @@ export function createGuidelines({ protocol, act }) {
   return {
     node,
     get open() { return !node.hidden; },
-    /** Opens or closes; opened while codes are chosen it begins with the first of them. */
-    toggle(codes = "") {
+    /** Opens or closes; it begins with the section of the first of `letters`, or of the criterion of that name. */
+    toggle({ letters = "", field = null } = {}) {
       node.hidden = !node.hidden;
       if (node.hidden) return;
       draw();
-      const first = codes ? body.querySelector(`[data-code="${CSS.escape(codes[0])}"]`) : null;
+      const first = field ? body.querySelector(`[data-field="${CSS.escape(field)}"]`) : letters ? body.querySelector(`[data-code="${CSS.escape(letters[0])}"]`) : null;
       body.scrollTop = first ? first.offsetTop - body.offsetTop : 0;
     },
     close() { node.hidden = true; },

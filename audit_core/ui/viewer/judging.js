@@ -2,7 +2,9 @@
 
 import * as answers from "./answer.js";
 import * as corrections from "./correction.js";
+import { choiceWords } from "./fields.js";
 import { freshNonce } from "./outbox.js";
+import { createRating } from "./rating.js";
 import { chosenCodes, hasChoice, OF_PLACES, placeId } from "./targets.js";
 
 let last = 0;                // two judgments of one millisecond keep their order
@@ -72,8 +74,12 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
     if (index !== null) mean(placeId(desk.entry.pages[index], box));
   }
 
+  const rating = createRating({ desk, session, panel, change, refresh });
+
   function undo() {
+    const before = desk.answer;
     if (!desk.entry || !desk.back()) { session.backToLastSaved(); return; }
+    rating.tookBack(before);
     keepDraft();
     refresh();
   }
@@ -86,9 +92,9 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
       nonce: freshNonce(), person: session.me.id, personName: session.me.name, campaign: session.campaign.id,
       campaignName: session.campaign.name, entry: entry.id, number: entry.number, query: entry.query.slice(0, 300),
       order: orderNow(), made_at: new Date().toISOString(), base: entry.saved?.revision ?? 0,
-      after: before?.status === "waiting" ? before.nonce : null, status: "waiting", message: null, newest: null,
+      after: before?.status === "waiting" ? before.nonce : null, status: "waiting", message: null, newest: null, fields: session.protocol.fields ?? [],
       body: { outcome: answer.outcome, codes: answer.codes, note: answer.note, reason: cannot ? answer.reason : "",
-        targets: answer.targets, correction: answer.correction, active_ms: clock.read() },
+        targets: answer.targets, fields: answer.fields, correction: answer.correction, active_ms: clock.read() },
     };
   }
 
@@ -97,7 +103,7 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
     if (!entry || session.busy) return;
     if (session.closed) { panel.ask("The campaign is closed."); return; }
     if (!answers.isDecided(answer)) {
-      panel.ask(`Choose first: ${order.join(" ")}, C or X.`);
+      panel.ask(`Choose first: ${choiceWords(session.protocol)}.`);
       return;
     }
     panel.leave();
@@ -112,7 +118,12 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
   return {
     code: choose,
     correct: () => change(answers.toggleCorrect),
-    cannotJudge: () => change(answers.toggleCannotJudge),
+    cannotJudge() { change(answers.toggleCannotJudge); desk.rating = null; refresh(); },
+    choose: rating.choose,
+    criterion: rating.criterion,
+    rate: rating.rate,
+    rateMarked: rating.rateMarked,
+    stopRating: rating.stopRating,
     which,
     meanPage: (_, name) => meanPage(Number(name.at(-1)) - 1),
     meanChosen,

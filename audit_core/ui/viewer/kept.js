@@ -2,11 +2,13 @@
 
 import { button, h, openDialog } from "./dom.js";
 import { answerOf } from "./answer.js";
+import { ratingsOf } from "./fields.js";
 import { answerWords, clockTime } from "./format.js";
 
 function asText(record) {
   const said = answerOf(record.body);
-  return [`${record.campaignName}, entry ${record.number}: ${answerWords(said)}`, `query: ${record.query}`,
+  return [`${record.campaignName}, entry ${record.number}: ${answerWords(said, record)}`, `query: ${record.query}`,
+    ...ratingsOf(said, record).map(([title, value]) => `${title}: ${value}`),
     said.reason && `reason: ${said.reason}`, said.note && `note: ${said.note}`, `made: ${record.made_at}`].filter(Boolean).join("\n");
 }
 
@@ -25,7 +27,7 @@ export function openKept(surface, { records, on, onclose }) {
     const box = h("textarea", { rows: 4, readonly: true, hidden: true });
     const copied = h("span", { class: "quiet" });
     const item = h("li", { testid: "kept-item" },
-      h("p", null, h("strong", null, `Entry ${record.number}: ${answerWords(answerOf(record.body))}`),
+      h("p", null, h("strong", null, `Entry ${record.number}: ${answerWords(answerOf(record.body), record)}`),
         h("span", { class: "quiet" }, ` · ${clockTime(record.made_at)}`)),
       h("p", { class: "quiet clamp", dir: "auto" }, record.query),
       record.body.note ? h("p", { class: "clamp", dir: "auto" }, record.body.note) : null,

@@ -1,25 +1,40 @@
 // The keys of the surface: one table for the handler, the overlay of keys and the tests.
 
+import { choicesOf, reasonKey, scalesOf } from "./fields.js";
+
 /**
  * The table for a protocol: rows of {group, keys, shown, words, action, argument}.
  * `keys` are `event.key` in lower case ("shift+tab" and "ctrl+z" are written out); `shown` is what the overlay prints. A key with a
  * mode before it ("ask+1") means this only in that mode.
  */
-export function keyTable(codes) {
+export function keyTable(protocol) {
+  const { codes, correction } = protocol;
+  const options = choicesOf(protocol).flatMap((field) => field.options.map((option) => ({ ...option, field: field.name })));
+  const scales = scalesOf(protocol);
+  const reason = reasonKey(protocol);
+  const most = Math.max(0, ...scales.map((scale) => scale.steps.length));
   const row = (group, keys, shown, words, action, argument) => ({ group, keys, shown, words, action, argument });
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8"];
   return [
     ...codes.map((code) => row("Answer", [code.key.toLowerCase()], code.key.toUpperCase(), code.meaning, "code", code.code)),
-    row("Answer", ["c"], "C", "correct: no issue", "correct"),
+    ...(codes.length ? [row("Answer", ["c"], "C", "correct: no issue", "correct")] : []),
+    ...options.map(({ key, letter, meaning, field, value }) => row("Answer", [key], letter, meaning, "choose", { field, value })),
     row("Answer", ["x"], "X", "cannot judge", "cannotJudge"),
-    row("Answer", ["q"], "Q", "ask again which pages or boxes E or U means", "which"),
+    ...(codes.length ? [row("Answer", ["q"], "Q", "ask again which pages or boxes E or U means", "which")] : []),
+    ...(scales.length ? [row("Answer", ["q"], "Q", "mark a criterion for the digits: the first, the next, after the last none", "criterion")] : []),
     row("Answer", ["/", "m"], "M  /", "write in the note", "note"),
-    row("Answer", ["r"], "R", "write why it cannot be judged", "reason"),
+    row("Answer", [reason], reason.toUpperCase(), "write why it cannot be judged", "reason"),
     row("Answer", ["enter"], "Enter", "save and go to the next entry", "save"),
     row("Answer", ["z", "ctrl+z"], "Z  Ctrl Z", "undo; with nothing to undo, back to the entry saved last", "undo"),
-    row("While E or U asks", digits.map((digit) => `ask+${digit}`), "1-8", "this page is meant, or not", "meanPage"),
-    row("While E or U asks", ["ask+space"], "Space", "the box chosen with Tab is meant, else the page in front", "meanChosen"),
-    row("While E or U asks", ["ask+escape"], "Esc", "stop asking; Enter saves without naming any", "stopAsking"),
+    ...(codes.length ? [
+      row("While E or U asks", digits.map((digit) => `ask+${digit}`), "1-8", "this page is meant, or not", "meanPage"),
+      row("While E or U asks", ["ask+space"], "Space", "the box chosen with Tab is meant, else the page in front", "meanChosen"),
+      row("While E or U asks", ["ask+escape"], "Esc", "stop asking; Enter saves without naming any", "stopAsking"),
+    ] : []),
+    ...(scales.length ? [
+      row("While a criterion is marked", digits.slice(0, most).map((digit) => `rate+${digit}`), `1-${most}`, "rate it, from bad to good, and mark the next one; the value that it has is taken back", "rateMarked"),
+      row("While a criterion is marked", ["rate+escape"], "Esc", "mark none: digits mean pages again", "stopRating"),
+    ] : []),
     row("Entries", ["arrowleft", "p"], "←  P", "previous entry, without saving", "step", -1),
     row("Entries", ["arrowright", "j"], "→  J", "next entry, without saving", "step", 1),
     row("Entries", ["g"], "G", "next entry that is not judged", "nextOpen"),
@@ -44,20 +59,22 @@ export function keyTable(codes) {
     row("Pages", ["arrowdown"], "↓", "scroll down", "scroll", 0.15),
     row("Pages", ["pageup"], "Page up", "one screen up", "scroll", -0.85),
     row("Pages", ["pagedown"], "Page down", "one screen down", "scroll", 0.85),
-    row("Correction", ["k"], "K", "propose a correction; again: close its form, what is proposed stays", "correction"),
-    row("While the form is open", ["fix+s"], "S", "reword the query (Tab goes on to the answer)", "rewordQuery"),
-    row("While the form is open", ["fix+i"], "I", "page in front: out, or in as required, as alternative, not", "pageInOut"),
-    row("While the form is open", ["fix+a"], "A", "draw a box with the mouse (Alt: without snapping to an element)", "drawBox"),
-    row("While the form is open", ["box+arrowleft"], "←", "move the chosen box left", "placeBox", [-1, 0]),
-    row("While the form is open", ["box+arrowright"], "→", "move it right", "placeBox", [1, 0]),
-    row("While the form is open", ["box+arrowup"], "↑", "move it up", "placeBox", [0, -1]),
-    row("While the form is open", ["box+arrowdown"], "↓", "move it down", "placeBox", [0, 1]),
-    row("While the form is open", ["box+shift+arrowleft"], "Shift ←", "make it narrower", "sizeBox", [-1, 0]),
-    row("While the form is open", ["box+shift+arrowright"], "Shift →", "make it wider", "sizeBox", [1, 0]),
-    row("While the form is open", ["box+shift+arrowup"], "Shift ↑", "make it lower", "sizeBox", [0, -1]),
-    row("While the form is open", ["box+shift+arrowdown"], "Shift ↓", "make it taller", "sizeBox", [0, 1]),
-    row("While the form is open", ["box+delete"], "Delete", "the chosen box goes, or comes back", "removeBox"),
-    row("While the form is open", ["fix+escape"], "Esc", "stop drawing; close the form", "stopCorrecting"),
+    ...(correction ? [
+      row("Correction", ["k"], "K", "propose a correction; again: close its form, what is proposed stays", "correction"),
+      row("While the form is open", ["fix+s"], "S", "reword the query (Tab goes on to the answer)", "rewordQuery"),
+      row("While the form is open", ["fix+i"], "I", "page in front: out, or in as required, as alternative, not", "pageInOut"),
+      row("While the form is open", ["fix+a"], "A", "draw a box with the mouse (Alt: without snapping to an element)", "drawBox"),
+      row("While the form is open", ["box+arrowleft"], "←", "move the chosen box left", "placeBox", [-1, 0]),
+      row("While the form is open", ["box+arrowright"], "→", "move it right", "placeBox", [1, 0]),
+      row("While the form is open", ["box+arrowup"], "↑", "move it up", "placeBox", [0, -1]),
+      row("While the form is open", ["box+arrowdown"], "↓", "move it down", "placeBox", [0, 1]),
+      row("While the form is open", ["box+shift+arrowleft"], "Shift ←", "make it narrower", "sizeBox", [-1, 0]),
+      row("While the form is open", ["box+shift+arrowright"], "Shift →", "make it wider", "sizeBox", [1, 0]),
+      row("While the form is open", ["box+shift+arrowup"], "Shift ↑", "make it lower", "sizeBox", [0, -1]),
+      row("While the form is open", ["box+shift+arrowdown"], "Shift ↓", "make it taller", "sizeBox", [0, 1]),
+      row("While the form is open", ["box+delete"], "Delete", "the chosen box goes, or comes back", "removeBox"),
+      row("While the form is open", ["fix+escape"], "Esc", "stop drawing; close the form", "stopCorrecting"),
+    ] : []),
     row("Window", ["h"], "H", "guidelines: what each answer means, with examples", "guidelines"),
     row("Window", ["!"], "!", "ask the lead about this entry", "flag"),
     row("Window", ["?"], "?", "these keys", "help"),

@@ -5,6 +5,7 @@ import { createBanner, bannerFor } from "./banner.js";
 import { createClock } from "./clock.js";
 import { h } from "./dom.js";
 import { createDrafts } from "./draft.js";
+import { lettersOf } from "./fields.js";
 import { openFlag } from "./flags.js";
 import { createGuidelines } from "./guidelines.js";
 import { openHelp } from "./help.js";
@@ -95,7 +96,7 @@ async function firstState(api, entry) {
 
 function build({ host, surface, life, api, outbox, state, home, view }) {
   api.setPerson(state.me.id);
-  const table = keyTable(state.protocol.codes);
+  const table = keyTable(state.protocol);
   const dialogOpen = () => Boolean(surface.querySelector("dialog[open]"));
   const images = createImages();
   const clock = createClock();
@@ -148,7 +149,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     ...proposing,
     step: (by) => session.goTo((session.desk.entry?.number ?? (by < 0 ? state.campaign.entries + 1 : 0)) + by),
     nextOpen: () => session.nextOpen(),
-    overview: (filter) => openOverview(surface, { last: state.campaign.entries, current: session.desk.entry?.number ?? null, filter,
+    overview: (filter) => openOverview(surface, { protocol: state.protocol, last: state.campaign.entries, current: session.desk.entry?.number ?? null, filter,
       load: (asked) => pageWithOutbox(api, asked, sender.records.filter((record) => record.campaign === state.campaign.id)), on: { go: (number) => session.goTo(number) } }),
     page: (_, name) => parts.pages.choose(Number(name.at(-1)) - 1),
     stepBox: (by) => parts.pages.stepBox(by),
@@ -168,7 +169,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     fit: (mode) => parts.pages.fit(mode),
     oneToOne: () => parts.pages.toggleOneToOne(),
     scroll: (share) => parts.pages.scroll(share),
-    guidelines: () => guidelines.toggle(session.desk.answer.codes),
+    guidelines: () => guidelines.toggle({ letters: lettersOf(session.desk.answer, state.protocol), field: session.desk.rating }),
     flag: () => {
       const { entry } = session.desk;
       if (!entry) return;
@@ -193,8 +194,8 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     h("div", { class: "stage" }, parts.pages.node, toolbar.node, guidelines.node), parts.screen.node));
   listen({ surface, life, drafts, sender, session });
   const modes = () => {
-    const { asking, correcting } = session.desk;
-    return [asking && "ask", correcting && (parts.pages.front?.box ?? null) !== null && "box", correcting && "fix"].filter(Boolean);
+    const { asking, correcting, rating } = session.desk;
+    return [asking && "ask", rating && "rate", correcting && (parts.pages.front?.box ?? null) !== null && "box", correcting && "fix"].filter(Boolean);
   };
   life.later(attachKeys({ surface, table, act, dialogOpen, modes }));
   life.later(() => { judging.leave(); sender.stop(); session.stop(); clock.stop(); parts.pages.stop(); images.clear(); });

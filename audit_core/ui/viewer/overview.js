@@ -1,6 +1,7 @@
 // The entries of the campaign with their states: the server gives a page of cells at a time, however many entries there are.
 
 import { h, openDialog, button } from "./dom.js";
+import { lettersOf } from "./fields.js";
 import { count } from "./format.js";
 
 const PER_PAGE = 300;
@@ -16,10 +17,10 @@ export async function pageWithOutbox(api, asked, records) {
   const counts = { ...page.counts };
   const first = page.entries[0]?.number, last = page.entries.at(-1)?.number;
   for (const entry of page.asked) {
-    const { outcome, codes } = bodies.get(entry.number);
+    const { outcome, codes, fields } = bodies.get(entry.number);
     counts[entry.state] -= 1;
     counts[outcome] += 1;
-    const next = { ...entry, state: outcome, codes };
+    const next = { ...entry, state: outcome, codes, fields };
     const within = (!page.earlier || entry.number >= first) && (!page.later || entry.number <= last);
     if (belongs(asked.state)(next) && within) entries.set(entry.number, next);
     else entries.delete(entry.number);
@@ -29,9 +30,9 @@ export async function pageWithOutbox(api, asked, records) {
 
 /**
  * `load({state, from, before})` resolves to a page: entries, counts, and whether there are earlier and later ones. Entries are numbered
- * from 1 to `last`; `on.go(number)` opens one. `filter` is a state to begin with, or null for all.
+ * from 1 to `last`; `on.go(number)` opens one. `protocol` knows the letters of what was said. `filter` is a state to begin with, or null for all.
  */
-export function openOverview(surface, { load, last, current, filter = null, on, onclose }) {
+export function openOverview(surface, { protocol, load, last, current, filter = null, on, onclose }) {
   const cells = h("div", { class: "cells", testid: "overview-cells" });
   const filters = h("div", { class: "filters" });
   const place = h("span", { testid: "overview-place", role: "status" });
@@ -54,10 +55,11 @@ export function openOverview(surface, { load, last, current, filter = null, on, 
   go.addEventListener("input", () => go.setCustomValidity(""));
 
   function cell(entry) {
+    const letters = lettersOf(entry, protocol);
     return h("button", { type: "button", class: "cell", "data-state": entry.state, "aria-current": String(entry.number === current),
-      title: [`entry ${entry.number}: ${STATES[entry.state]}`, entry.codes && [...entry.codes].join(" "), FLAGS[entry.flag], entry.source, entry.structure].filter(Boolean).join(" · "),
+      title: [`entry ${entry.number}: ${STATES[entry.state]}`, letters && [...letters].join(" "), FLAGS[entry.flag], entry.source, entry.structure].filter(Boolean).join(" · "),
       onclick: () => open(entry.number) }, h("span", { class: "state-dot" }), h("span", null, String(entry.number)),
-    entry.flag ? h("span", { class: "flag-mark", "data-flag": entry.flag }, "⚑") : null, h("small", null, entry.codes));
+    entry.flag ? h("span", { class: "flag-mark", "data-flag": entry.flag }, "⚑") : null, h("small", null, letters));
   }
   function drawFilters(counts) {
     for (const state of [null, ...Object.keys(STATES), "flagged"]) {

@@ -1,10 +1,12 @@
-// The left column: query and answer, the codes, the note, and the list of evidence pages.
+// The left column: query and answer, the codes or what else the protocol asks, the note, and the list of evidence pages.
 
 import { CORRECT_COLOUR, inkOn } from "./colours.js";
 import { button, h } from "./dom.js";
 import { clockTime, count, shownLines } from "./format.js";
 import { createEvidenceList } from "./evidence.js";
 import { createCorrecting, createProposalLine } from "./correcting.js";
+import { createCriteria } from "./criteria.js";
+import { choicesOf, reasonKey } from "./fields.js";
 import { createFlagList } from "./flags.js";
 import { askingWords, createTargets } from "./targets.js";
 
@@ -22,11 +24,15 @@ export function createPanel({ protocol, act, on }) {
   const codes = new Map(protocol.codes.map((code) => [code.code, choice({ label: code.code, words: code.short ?? code.meaning,
     title: code.meaning, colour: code.colour, testid: `code-${code.code}`, onclick: () => act("code", code.code) })]));
   const correct = choice({ label: "C", words: "correct", colour: CORRECT_COLOUR, testid: "code-C", onclick: () => act("correct") });
+  const options = choicesOf(protocol).flatMap((field) => field.options.map((option) => ({ field: field.name, value: option.value,
+    node: choice({ label: option.letter, words: option.short, title: option.meaning, colour: option.colour, testid: `code-${option.letter}`,
+      onclick: () => act("choose", { field: field.name, value: option.value }) }) })));
+  const criteria = createCriteria({ protocol, act });
   const cannot = choice({ label: "X", words: "cannot judge", colour: "#6B7280", testid: "code-X", onclick: () => act("cannotJudge") });
   const targets = createTargets({ order, colours: new Map(protocol.codes.map((code) => [code.code, code.colour])), act });
   const reason = h("input", { type: "text", testid: "reason", "data-save": true, maxlength: protocol.note_max, dir: "auto",
     placeholder: "why not? (optional)", "aria-label": "why it cannot be judged", oninput: () => on.write({ reason: reason.value }) });
-  const reasonLine = h("label", { class: "reason", hidden: true }, h("kbd", null, "R"), reason);
+  const reasonLine = h("label", { class: "reason", hidden: true }, h("kbd", null, reasonKey(protocol).toUpperCase()), reason);
   const note = h("textarea", { testid: "note", rows: 3, maxlength: protocol.note_max, dir: "auto", "aria-label": "note",
     placeholder: "note (optional)", oninput: () => { on.write({ note: note.value }); length(); } });
   const left = h("span", { class: "note-left" });
@@ -43,13 +49,14 @@ export function createPanel({ protocol, act, on }) {
   const more = h("button", { type: "button", class: "link", testid: "show-all", hidden: true, onclick: () => openAnswer(true) });
   const flags = createFlagList();
   const correcting = createCorrecting({ protocol, act, on: on.form });
-  const proposal = createProposalLine({ act });
+  const proposal = protocol.correction ? createProposalLine({ act }) : null;
   const evidence = createEvidenceList({ onChoose: (index) => on.choose(index) });
-  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more, proposal.node, flags.node, evidence.node);
+  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more, proposal?.node, flags.node, evidence.node);
   const node = h("aside", { class: "panel", testid: "panel" },
     h("div", { class: "reading" }, facts, correcting.node, texts),
     h("div", { class: "judging" },
-      h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, correct, cannot)),
+      h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, codes.size ? [correct, cannot] : options.map((option) => option.node)), codes.size ? null : cannot),
+      criteria.node,
       h("div", { class: "detail" }, targets.node, reasonLine),
       h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left)),
       h("div", { class: "stand-row" }, standing, hint, undo), h("div", { class: "save-row" }, save, ask)));
@@ -91,19 +98,21 @@ export function createPanel({ protocol, act, on }) {
       this.ask(null);
     },
     /** The answer as it now stands. */
-    update(said, { closed, asking }) {
+    update(said, { closed, asking, rating = null }) {
       for (const [code, one] of codes) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.codes.includes(code)));
       correct.setAttribute("aria-pressed", String(said.outcome === "judged" && !said.codes));
+      for (const { field, value, node: one } of options) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.fields[field] === value));
+      criteria.update(said, { closed, rating });
       cannot.setAttribute("aria-pressed", String(said.outcome === "cannot_judge"));
       reasonLine.hidden = said.outcome !== "cannot_judge";
       if (note.value !== said.note) note.value = said.note;
       if (reason.value !== said.reason) reason.value = said.reason;
-      for (const part of [...codes.values(), correct, cannot, note, reason, save]) part.disabled = closed;
-      proposal.show(said.correction);
+      for (const part of [...codes.values(), ...options.map((option) => option.node), correct, cannot, note, reason, save]) part.disabled = closed;
+      proposal?.show(said.correction);
       targets.update(said, { closed, asking });
-      hint.hidden = !asking;
-      standing.hidden = Boolean(asking);
-      if (asking) hint.textContent = askingWords(shown);
+      hint.hidden = !asking && !rating;
+      standing.hidden = !hint.hidden;
+      if (!hint.hidden) hint.textContent = asking ? askingWords(shown) : criteria.words(rating);
       length();
       if (said.outcome !== null) this.ask(null);
     },

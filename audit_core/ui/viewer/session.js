@@ -47,7 +47,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   function refresh() {
     if (!desk.entry) return;
     const record = session.sender.newestFor(desk.entry.id);
-    parts.panel.update(desk.answer, { closed, asking: desk.asking });
+    parts.panel.update(desk.answer, { closed, asking: desk.asking, rating: desk.rating });
     session.draw();
     parts.panel.stand({ saved: desk.entry.saved, pending: record?.status === "waiting", restored: desk.restored, changed: desk.changed });
     host.dataset.revision = String(desk.entry.saved?.revision ?? 0);

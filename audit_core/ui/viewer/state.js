@@ -16,8 +16,9 @@ export function createDesk() {
     answer: EMPTY,
     baseline: EMPTY,
     restored: null,
+    rating: null,                   // the criterion that the digits rate, by name
     open(entry, { answer, baseline, restored }) {
-      Object.assign(this, { entry, answer, baseline, restored, correcting: false, drawing: false });
+      Object.assign(this, { entry, answer, baseline, restored, correcting: false, drawing: false, rating: null });
       undo = [];
       writing = null;
       asking = null;

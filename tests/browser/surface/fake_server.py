@@ -148,12 +148,20 @@ def entry(number: int, **other: Any) -> dict[str, Any]:
     return made
 
 
+#: What the judging page asks, as the audit protocol describes it; a test may ask something else (`campaign.protocol`).
+PROTOCOL = {
+    "name": "audit", "note_max": 4000, "correction": {"changes_max": 50, "text_max": 20_000}, "guidelines": GUIDELINES,
+    "codes": [{"code": c, "key": c.lower(), "short": s, "meaning": m, "colour": h} for c, s, m, h in CODES],
+}  # fmt: skip
+
+
 class Campaign:
     """One campaign of one annotator."""
 
     def __init__(self, entries: list[dict[str, Any]]) -> None:
         self.entries = copy.deepcopy(entries)
         self.state = "open"
+        self.protocol: dict[str, Any] = PROTOCOL
         self.me = {"id": 3, "name": "Ada"}
         self.signed_in = True
         self.nonces: dict[str, dict[str, Any]] = {}
@@ -186,7 +194,12 @@ class Campaign:
         one = self.by_id(entry_id)
         revision = (one["saved"] or {"revision": 0})["revision"] + 1
         kept = {name: said[name] for name in ("outcome", "codes", "note", "reason", "targets")}
-        saved = kept | {"correction": said.get("correction"), "revision": revision, "saved_at": now()}
+        saved = kept | {
+            "fields": said.get("fields", {}),
+            "correction": said.get("correction"),
+            "revision": revision,
+            "saved_at": now(),
+        }
         one["saved"], one["draft"] = saved, None
         return saved
 
@@ -254,11 +267,9 @@ class FakeServer:
             shown = next(iter(mine.open_after(0, 1, set())), None)
         number = shown["number"] if shown else 0
         return JSONResponse({
-            "campaign": {"id": "1", "name": "audit-2026", "dataset": "northern", "revision": "r1", "protocol": "audit",
+            "campaign": {"id": "1", "name": "audit-2026", "dataset": "northern", "revision": "r1", "protocol": mine.protocol["name"],
                          "state": mine.state, "entries": len(mine.entries)},
-            "protocol": {"note_max": 4000, "correction": {"changes_max": 50, "text_max": 20_000}, "guidelines": GUIDELINES, "codes": [
-                {"code": c, "key": c.lower(), "short": s, "meaning": m, "colour": h} for c, s, m, h in CODES]},
-            "me": mine.me, "progress": mine.progress(), "entry": shown, "next": mine.open_after(number, count, {number}),
+            "protocol": mine.protocol, "me": mine.me, "progress": mine.progress(), "entry": shown, "next": mine.open_after(number, count, {number}),
         })  # fmt: skip
 
     async def upcoming(self, request: Request) -> Response:
@@ -284,7 +295,8 @@ class FakeServer:
             )
 
         rows = [
-            {"number": one["number"], "state": state(one), "codes": (one["saved"] or {"codes": ""})["codes"], "source": one["source"],
+            {"number": one["number"], "state": state(one), "codes": (one["saved"] or {"codes": ""})["codes"],
+             "fields": (one["saved"] or {}).get("fields", {}), "source": one["source"],
              "structure": one["structure"], "flag": flagged(one)} for one in self.campaign.entries]  # fmt: skip
         asked = request.query_params
         self.campaign.overviews.append(dict(asked))

@@ -145,7 +145,12 @@ def test_the_corners_of_a_box_lie_within_half_a_pixel_of_the_picture_at_every_zo
 
 
 def test_boxes_without_size_off_the_page_and_over_all_of_it_are_shown_and_warned_about(new_surface: NewSurface) -> None:
-    odd = [box(0.3, 0.1, 0.3, 0.1, element="none"), box(1.1, 0.1, 1.3, 0.2, element="off"), box(0.8, 0.3, 1.2, 0.4), box(0, 0, 1, 1)]
+    odd = [
+        box(0.3, 0.1, 0.3, 0.1, element="none"),
+        box(1.1, 0.1, 1.3, 0.2, element="off"),
+        box(0.8, 0.3, 1.2, 0.4),
+        box(0, 0, 1, 1),
+    ]
     surface = new_surface([entry(1, pages=[page("a", boxes=odd)]), entry(2)]).open()
     surface.ready(1)
     assert surface.part("box-warning").all_inner_texts() == [
@@ -296,7 +301,8 @@ def test_the_overlay_of_keys_lists_every_key_of_the_table(new_surface: NewSurfac
     table = surface.stored("""async () => {
         const { keyTable } = await import("/api/viewer/test/keys.js");
         const codes = [["F", "f"], ["E", "e"], ["U", "u"], ["N", "n"]];
-        return keyTable(codes.map(([code, key]) => ({ code, key, meaning: code }))).map((line) => [line.keys.join(" "), line.shown]);
+        const protocol = { codes: codes.map(([code, key]) => ({ code, key, meaning: code })), correction: {} };
+        return keyTable(protocol).map((line) => [line.keys.join(" "), line.shown]);
     }""")
     surface.press("?")
     rows = surface.part("help").locator("[data-keys]")
@@ -316,7 +322,7 @@ def test_the_readme_has_the_table_of_keys(new_surface: NewSurface) -> None:
     rows = surface.stored("""async () => {
         const { keyTable } = await import("/api/viewer/test/keys.js");
         const { protocol } = await (await fetch("/api/campaigns/1/state")).json();
-        return keyTable(protocol.codes).map((line) => `| ${line.group} | ${line.shown} | ${line.words} |`);
+        return keyTable(protocol).map((line) => `| ${line.group} | ${line.shown} | ${line.words} |`);
     }""")
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     section = readme.partition("## Keys of the judging page")[2].partition("\n## ")[0]
