@@ -148,13 +148,13 @@ SETS: dict[str, RealSet] = {
         "canard",
         "github.com/aagohary/canard, data/release/dev.json",
         canard,
-        ComparisonRequest("pairs", "labels:removal", _choices(*STRATEGIES), repeats=2, learning_curves=False),
+        ComparisonRequest("pairs", "labels:removal", _choices(*STRATEGIES), repeats=1, learning_curves=False),
     ),
     "unanswerable": RealSet(
         "multi_rater",
         "github.com/IBM/mt-rag-benchmark, last questions with their answerability",
         unanswerable,
-        ComparisonRequest("folds", "labels:removal", _choices(*STRATEGIES), learning_curves=False),
+        ComparisonRequest("folds", "labels:removal", _choices(*STRATEGIES), repeats=2, learning_curves=False),
     ),
     "pdf_audit": RealSet(
         "pdf_audit",
@@ -250,7 +250,9 @@ def _against(pairs: Sequence[Pair], name: str, measure: str) -> str:
                 return f"undefined ({found.undefined})"
             sign = 1.0 if pair.first == name else -1.0
             low, high = sorted((sign * found.low, sign * found.high))
-            return f"{100 * sign * found.difference:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+            # 0.0 is added so that no difference of nothing reads -0.0.
+            parts = [round(100 * each, 1) + 0.0 for each in (sign * found.difference, low, high)]
+            return f"{parts[0]:+.1f} ({parts[1]:+.1f} to {parts[2]:+.1f})"
     return ""
 
 

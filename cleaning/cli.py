@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
-from audit_core.errors import CleaningError
+from audit_core.errors import CleaningError, NotFound
 
 if TYPE_CHECKING:
-    from cleaning.request import Choice
+    from audit_core.storage.datasets import DatasetRow
+    from audit_core.workflow.workspace import Workspace
+    from cleaning.request import Choice, ComparisonRequest
 
 #: Strategies that take part unless others are named.
 DEFAULTS = ("logistic_regression", "xgboost", "knn", "rules", "keep_all", "random", "length")
+#: Options that go into the request under their own name.
+_AS_THEY_ARE = ("remove_codes", "folds", "repeats", "train", "train_labels", "fewer_folds", "seed")
 FORMATS = {"markdown": ".md", "csv": ".csv", "latex": ".tex", "json": ".json"}
 
 
@@ -81,74 +89,76 @@ def labels_command(dataset: str, as_json: bool) -> None:
         "clean compare my-set --labels labels:removal --name first",
         "clean compare my-set --labels campaign:audit-2026 --remove-codes FN --name second --detach",
         "clean compare my-set --labels labels:removal --name third --strategy rules --strategy knn:0.6 --folds 3",
+        "clean compare my-set --labels labels:dev --train-labels labels:train --name fourth",
+        "clean compare my-set --request request.json --name fifth",
     ),
 )
 @click.argument("dataset", metavar="DATASET")
-@click.option("--labels", required=True, metavar="KEY", help="Where the labels come from, as `clean labels` names it.")
-@click.option("--name", required=True, help="How the comparison is called.")
+@click.option("--labels", metavar="KEY", help="Where the labels come from, as `clean labels` names it.")
+@click.option("--name", help="How the comparison is called.")
 @click.option(
     "--strategy", "chosen", multiple=True, metavar="NAME[:THRESHOLD]", help="A strategy that takes part; once for each."
 )
-@click.option("--all", "is_all", is_flag=True, help="All strategies that need no options.")
+@click.option("--all", "is_all", is_flag=True, help="All strategies but combinations.")
 @click.option("--remove-codes", default="FN", show_default=True, help="Audit codes that mean removal.")
 @click.option("--embedder", help="An embedder, bundle:MODEL, or none; the local model where nothing is said.")
 @click.option("--folds", default=5, show_default=True, help="Folds of the cross-validation.")
 @click.option("--repeats", default=5, show_default=True, help="How often it is repeated.")
 @click.option("--train", type=int, help="One split with so many training queries, instead of folds.")
+@click.option(
+    "--train-labels", metavar="KEY", help="Train on these labels, evaluate all of --labels; instead of folds."
+)
 @click.option("--fewer-folds", is_flag=True, help="Take the largest possible number of folds where it is smaller.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the split and of the strategies.")
 @click.option("--no-learning-curves", is_flag=True, help="Leave the learning curves out, which take most of the time.")
+@click.option(
+    "--request", "request_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="Read everything but the name from a JSON file: with options, tuned thresholds and combinations.",
+)  # fmt: skip
 @click.option("--detach", is_flag=True, help="Start it as a job and come back at once.")
 @json_option
 @refusals_exit_with_1
 def compare_command(
-    dataset: str,
-    labels: str,
-    name: str,
-    chosen: tuple[str, ...],
-    is_all: bool,
-    remove_codes: str,
-    embedder: str | None,
-    folds: int,
-    repeats: int,
-    train: int | None,
-    fewer_folds: bool,
-    seed: int,
-    no_learning_curves: bool,
-    detach: bool,
-    as_json: bool,
+    dataset: str, name: str | None, request_file: Path | None, detach: bool, as_json: bool, **options: Any
 ) -> None:
     """Compare strategies on the labels of a dataset, all on one split."""
     from audit_core.workflow.campaigns import find_dataset
-    from audit_core.workflow.comparisons import add_comparison, delete_comparison, get_comparison, start_comparison
+    from audit_core.workflow.comparisons import start_comparison
     from audit_core.workflow.workspace import open_workspace
+    from cleaning.executing import check_request
+    from cleaning.preparing import prepare
+
+    request = _request(name, options) if request_file is None else _request_of_file(request_file, name)
+    workspace = open_workspace()
+    found = find_dataset(workspace, dataset)
+    check_request(workspace, found, request)
+    if not detach:
+        _compare_now(workspace, found, request, as_json=as_json)
+        return
+    # Nobody looks at a job that fails within a second: what makes a split impossible is said here.
+    prepare(workspace, found, request, with_vectors=False)
+    row, job = start_comparison(workspace, found, name=request.name, spec=request.as_json())
+    if as_json:
+        print_json({"comparison": row.id, "job": job.id})
+    else:
+        say(f"Comparison {row.id} runs as job {job.id}: `python -m audit_core job show {job.id}`.")
+
+
+def _compare_now(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest, *, as_json: bool) -> None:
+    from audit_core.workflow.comparisons import add_comparison, delete_comparison, get_comparison
     from cleaning.executing import execute
     from cleaning.finished import read_finished
     from cleaning.report import table_of
-    from cleaning.request import DEFAULT_EMBEDDER, ComparisonRequest
     from cleaning.tables import to_markdown
 
-    request = ComparisonRequest(
-        name=name, labels=labels, strategies=_choices(chosen, is_all=is_all), remove_codes=remove_codes,
-        embedder=embedder or DEFAULT_EMBEDDER, folds=folds, repeats=repeats, train=train, fewer_folds=fewer_folds,
-        seed=seed, learning_curves=not no_learning_curves,
-    )  # fmt: skip
-    workspace = open_workspace()
-    found = find_dataset(workspace, dataset)
-    if detach:
-        row, job = start_comparison(workspace, found, name=name, spec=request.as_json())
-        if as_json:
-            print_json({"comparison": row.id, "job": job.id})
-        else:
-            say(f"Comparison {row.id} runs as job {job.id}: `python -m audit_core job show {job.id}`.")
-        return
-    row = add_comparison(workspace, found, name=name, spec=request.as_json())
+    row = add_comparison(workspace, dataset, name=request.name, spec=request.as_json())
     try:
         with progress_bar() as report:
             execute(workspace, row.id, report=report)
     except BaseException:
         # Nobody waits for one that broke off here: its name is free again.
-        delete_comparison(workspace, row.id)
+        with suppress(NotFound):
+            delete_comparison(workspace, row.id)
         raise
     result = read_finished(workspace, get_comparison(workspace, row.id))
     if as_json:
@@ -159,6 +169,44 @@ def compare_command(
     for notice in result.compared.notices:
         say(f"Note on {', '.join(notice.about)}: {notice.says}")
     say(f"Comparison {row.id}: `python -m audit_core clean report {row.id} --table differences` prints more.")
+
+
+def _request(name: str | None, options: dict[str, Any]) -> ComparisonRequest:
+    from cleaning.request import DEFAULT_EMBEDDER, ComparisonRequest
+
+    given = {"--labels": options["labels"], "--name": name}
+    if missing := [option for option, value in given.items() if value is None]:
+        raise click.UsageError(f"Missing option '{missing[0]}'; only with --request may it be left out.")
+    return ComparisonRequest(
+        name=str(name), labels=options["labels"], strategies=_choices(options["chosen"], is_all=options["is_all"]),
+        embedder=options["embedder"] or DEFAULT_EMBEDDER, learning_curves=not options["no_learning_curves"],
+        **{each: options[each] for each in _AS_THEY_ARE},
+    )  # fmt: skip
+
+
+def _request_of_file(file: Path, name: str | None) -> ComparisonRequest:
+    """Return the request that a file holds: one of its own, or the run card that `clean report --card` prints."""
+    from cleaning.request import request_from
+
+    _refuse_beside_request()
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CleaningError(f"{file} holds no JSON that can be read ({error}).") from error
+    if isinstance(document, dict) and isinstance(document.get("request"), dict):
+        document = document["request"]
+    if name is not None and isinstance(document, dict):
+        document = {**document, "name": name}
+    return request_from(document)
+
+
+def _refuse_beside_request() -> None:
+    context = click.get_current_context()
+    own = {"dataset", "request_file", "name", "detach", "as_json"}
+    for parameter in context.command.params:
+        is_given = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+        if is_given and parameter.name not in own:
+            raise CleaningError(f"--request says everything itself: leave {parameter.opts[0]} out, or change the file.")
 
 
 def _choices(chosen: tuple[str, ...], *, is_all: bool) -> tuple[Choice, ...]:

@@ -12,8 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from audit_core.domain import JsonObject
-from audit_core.errors import CleaningError
+from audit_core.errors import CleaningError, NotFound
+from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.comparisons import ComparisonView, comparison_folder, finish_comparison, get_comparison
+from audit_core.workflow.label_sources import labels_from
 from audit_core.workflow.workspace import Workspace
 from cleaning.catalogue import build_strategy, strategy_module
 from cleaning.compare import Compared, Entrant, run
@@ -21,14 +23,16 @@ from cleaning.contract import Kind
 from cleaning.finished import write_extras
 from cleaning.fold_embedding import EmbeddedInFolds, FoldEmbeddings
 from cleaning.learning import LearningCurve, learning_curve
-from cleaning.preparing import Prepared, Report, prepare
-from cleaning.request import NO_VECTORS, Choice, ComparisonRequest, request_from, wanted_of
+from cleaning.preparing import Prepared, Report, needs_vectors, prepare
+from cleaning.request import BUNDLED, NO_VECTORS, Choice, ComparisonRequest, request_from, wanted_of
 from cleaning.result import ComparisonRecord, RunCard, package_versions, write_result
 
 if TYPE_CHECKING:
     from audit_core.datasets.revision import Revision
     from cleaning.contract import Strategy
 
+#: Learning curves take so many repeats of the split: each costs about three times the fits of one.
+LEARNING_REPEATS = 2
 #: Share of the time that each part takes, roughly; only the progress bar depends on it.
 _PREPARED, _COMPARED = 0.2, 0.7
 
@@ -52,9 +56,7 @@ def execute(workspace: Workspace, comparison_id: int, *, report: Report | None =
         )
     shutil.rmtree(folder, ignore_errors=True)
     revision = workspace.revision(view.dataset)
-    _refuse_without_vectors(request)
-    for choice in request.strategies:
-        _entrant(choice, revision, None)  # what cannot be built is refused before anything takes time
+    check_request(workspace, view.dataset, request)
     prepared = prepare(workspace, view.dataset, request, report=lambda step, share: tell(step, _PREPARED * share))
     entrants = entrants_of(request, prepared, revision)
     compared = run(
@@ -77,6 +79,37 @@ def execute(workspace: Workspace, comparison_id: int, *, report: Report | None =
     )
     tell("done", 1.0)
     return record
+
+
+def check_request(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> None:
+    """Refuse what can be known to be wrong before anything takes time: strategies, options, embedder, labels.
+
+    Raises:
+        NotFound: a strategy, an embedder, vectors or labels of that name are not there.
+        CleaningError, InferenceError: an option cannot be used, or vectors are needed and none were chosen.
+    """
+    revision = workspace.revision(dataset)
+    for choice in request.strategies:
+        _entrant(choice, revision, None)
+    if needs_vectors(request):
+        _refuse_without_vectors(request)
+        _check_embedder(revision, request.embedder)
+    for key in (request.labels, request.train_labels):
+        if key is not None:
+            labels_from(workspace, dataset, key)
+
+
+def _check_embedder(revision: Revision, embedder: str) -> None:
+    from audit_core.inference.bundle_vectors import bundled_models
+    from audit_core.inference.embedder import build_embedder
+
+    if not embedder.startswith(BUNDLED):
+        build_embedder(embedder)
+        return
+    known = bundled_models(revision)
+    if embedder.removeprefix(BUNDLED) not in known:
+        there = ", ".join(f"{BUNDLED}{each}" for each in known) or "none"
+        raise NotFound(f"No embeddings {embedder!r} came with this dataset. There are: {there}.")
 
 
 def entrants_of(request: ComparisonRequest, prepared: Prepared, revision: Revision) -> list[Entrant]:
@@ -139,7 +172,11 @@ def _learning_curves(
         start = _COMPARED + (1.0 - _COMPARED) * place / len(learned)
         end = _COMPARED + (1.0 - _COMPARED) * (place + 1) / len(learned)
         progress = _part(tell, f"learning curve of {entrant.title}", start, end)
-        curves.append(learning_curve(entrant, prepared.inputs, prepared.split, share_kept=share, progress=progress))
+        curves.append(
+            learning_curve(
+                entrant, prepared.inputs, prepared.split, share_kept=share, repeats=LEARNING_REPEATS, progress=progress
+            )
+        )
     return curves
 
 

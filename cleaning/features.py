@@ -92,7 +92,8 @@ def usable_rows(inputs: Inputs, blocks: Sequence[str]) -> NDArray[np.bool_]:
     usable = np.ones(len(inputs), dtype=bool)
     for block, vectors in (("query", inputs.vectors), ("answer", inputs.answer_vectors)):
         if block in blocks and vectors is not None:
-            usable &= finite_rows(vectors)
+            for part in parts(len(inputs)):
+                usable[part] &= finite_rows(read_part(vectors, part))
     return usable
 
 

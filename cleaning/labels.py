@@ -65,6 +65,10 @@ class LabelSet:
         """The number of queries to remove."""
         return sum(self.remove)
 
+    def by_id(self) -> dict[str, bool]:
+        """Return whether each query is to be removed, by its id."""
+        return dict(zip(self.query_ids, self.remove, strict=True))
+
     @property
     def content_hash(self) -> str:
         """sha256 over the query ids, labels and selection probabilities; names and what was left out do not count."""

@@ -32,7 +32,7 @@ class LearningPoint:
 
     `labels` and `positives` are the mean numbers a fold over all folds. `at` (at the common share kept) and `rates` (at
     the strategy's threshold; None where that is tuned) come from repeat 1, the spreads of FOR and recall at the common
-    share from all repeats. Where a part cannot be trained on, all are None and `undefined` says why.
+    share from all repeats that were run. Where a part cannot be trained on, all are None and `undefined` says why.
     """
 
     fraction: float
@@ -62,12 +62,14 @@ def learning_curve(
     *,
     share_kept: float,
     fractions: Sequence[float] = FRACTIONS,
+    repeats: int | None = None,
     progress: Progress | None = None,
 ) -> LearningCurve:
     """Return the curve of a learned strategy; `inputs` holds the queries of the split in its order.
 
     Training parts grow by whole documents in one random order a fold, so that each holds the one before it; the
-    evaluation folds stay as they are. `share_kept` is common to all points, since FOR falls with it.
+    evaluation folds stay as they are. `share_kept` is common to all points, since FOR falls with it. `repeats` takes the
+    first repeats of the split alone (None: all): every point costs as many fits as they have folds.
 
     Raises:
         CleaningError: the strategy does not learn; fractions not ascending in (0, 1]; queries not those of the split.
@@ -79,11 +81,12 @@ def learning_curve(
     if tuple(inputs.queries["query_id"].to_list()) != split.query_ids:
         raise CleaningError("The queries are not those that the split was made for, or in another order.")
     homes = homes_of(inputs.queries)
-    orders = [_by_document(fold, homes, split.seed) for fold in split.folds]
+    folds = [fold for fold in split.folds if repeats is None or fold.repeat < repeats]
+    orders = [_by_document(fold, homes, split.seed) for fold in folds]
     points = []
     for done, fraction in enumerate(fractions, start=1):
         parts = [_first(order, fraction) for order in orders]
-        points.append(_point(entrant, inputs, split, parts, fraction, share_kept))
+        points.append(_point(entrant, inputs, split, list(zip(folds, parts, strict=True)), fraction, share_kept))
         if progress is not None:
             progress(done, len(fractions))
     return LearningCurve(entrant.name, split.hash, share_kept, tuple(points))
@@ -111,15 +114,15 @@ def _point(
     entrant: Entrant,
     inputs: Inputs,
     split: Split,
-    parts: Sequence[NDArray[np.intp]],
+    parts: Sequence[tuple[Fold, NDArray[np.intp]]],
     fraction: float,
     share_kept: float,
 ) -> LearningPoint:
-    labels = float(np.mean([len(part) for part in parts]))
-    positives = float(np.mean([split.remove[part].sum() for part in parts]))
+    labels = float(np.mean([len(part) for _, part in parts]))
+    positives = float(np.mean([split.remove[part].sum() for _, part in parts]))
     none = spread_of([])
-    scores = np.full((split.repeats, len(split.evaluated)), np.nan)
-    for fold, part in zip(split.folds, parts, strict=True):
+    scores = np.full((1 + max(fold.repeat for fold, _ in parts), len(split.evaluated)), np.nan)
+    for fold, part in parts:
         kinds = np.unique(split.remove[part])
         if len(kinds) < 2:
             reason = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,12 +13,14 @@ from audit_core.errors import CleaningError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.label_sources import LabelSource, SourceLabel, labels_from
 from audit_core.workflow.workspace import Workspace
+from cleaning.catalogue import strategy_module
 from cleaning.contract import Inputs
 from cleaning.labels import GivenLabel, LabelSet, reconcile, removal_from_codes
 from cleaning.query_frame import query_frame
 from cleaning.request import BUNDLED, NO_VECTORS, ComparisonRequest
 from cleaning.splits import Split
 from cleaning.splits_plan import plan_folds, plan_single
+from cleaning.training_labels import joined, plan_given
 
 if TYPE_CHECKING:
     import polars as pl
@@ -80,13 +82,15 @@ def prepare(
     tell = report or (lambda step, share: None)
     revision = workspace.revision(dataset)
     tell("reading labels", 0.0)
-    source, labels = read_labels(workspace, dataset, request)
+    source, evaluated = read_labels(workspace, dataset, request)
+    training = _training_labels(workspace, dataset, request)
+    labels = evaluated if training is None else joined(evaluated, training)
     queries = query_frame(revision, labels.query_ids)
     remove = np.asarray(labels.remove, dtype=np.bool_)
     left_out = [LeftOut(query_id, f"labels: {reason}") for reason, ids in labels.left_out.items() for query_id in ids]
     left_out += [LeftOut(query_id, "not in the dataset") for query_id in labels.unknown]
     inputs, trainable, identity, truncated = Inputs(queries), None, None, 0
-    if with_vectors:
+    if with_vectors and needs_vectors(request):
         inputs, trainable, vectors = _with_vectors(revision, queries, request, tell)
         if vectors is not None:
             identity, truncated = _identity(vectors), vectors.truncated
@@ -98,7 +102,10 @@ def prepare(
     tell("looking for near-duplicates", 0.9)
     groups = _duplicate_groups(inputs.queries["text"].to_list())
     chances = _chances(labels, inputs)
-    split = plan(inputs.queries, remove, groups, request)
+    if training is None:
+        split = plan(inputs.queries, remove, groups, request)
+    else:
+        split = plan_given(inputs.queries, remove, groups, evaluated=evaluated, training=training, seed=request.seed)
     return Prepared(
         source=source,
         labels=labels,
@@ -112,6 +119,11 @@ def prepare(
         trainable=trainable,
         truncated=truncated,
     )
+
+
+def needs_vectors(request: ComparisonRequest) -> bool:
+    """Return whether any chosen strategy looks at vectors; for the others nothing is embedded and no query left out."""
+    return any(strategy_module(each.strategy).needs_embeddings for each in request.strategies)
 
 
 def read_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> tuple[LabelSource, LabelSet]:
@@ -130,8 +142,14 @@ def read_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRe
     return source, labels
 
 
+def _training_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> LabelSet | None:
+    if request.train_labels is None:
+        return None
+    return read_labels(workspace, dataset, replace(request, labels=request.train_labels, train_labels=None))[1]
+
+
 def plan(queries: pl.DataFrame, remove: NDArray[np.bool_], groups: Sequence[int], request: ComparisonRequest) -> Split:
-    """Return the split that the request asks for.
+    """Return the split of one label source that the request asks for.
 
     Raises:
         CleaningError: it is not possible, and why.
@@ -180,16 +198,23 @@ def _with_vectors(
     built = build_embedder(request.embedder)
     if embedders()[request.embedder].needs_fitting:
         return Inputs(queries), built, None  # type: ignore[return-value]
-    answers = [each or "" for each in queries["answer"].to_list()]
 
     def progress(done: int, total: int) -> None:
         tell(f"embedding {total:,} queries", 0.8 * done / max(1, total))
 
     vectors = embed_texts(built, texts, cache=cache_folder(), report=progress)  # type: ignore[arg-type]
+    if not _reads_answers(request):
+        return Inputs(queries, vectors=vectors.values), None, vectors
+    answers = [each or "" for each in queries["answer"].to_list()]
     of_answers = embed_texts(built, answers, cache=cache_folder())  # type: ignore[arg-type]
     # A query without an answer has none to embed: zeros say so, and no query is left out for it.
     answer_vectors = np.nan_to_num(of_answers.values, nan=0.0)
     return Inputs(queries, vectors=vectors.values, answer_vectors=answer_vectors), None, vectors
+
+
+def _reads_answers(request: ComparisonRequest) -> bool:
+    """Return whether a strategy was given the block of features that is made of the answers' embeddings."""
+    return any("answer" in (each.options.get("blocks") or ()) for each in request.strategies)
 
 
 def _identity(vectors: Vectors) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -34,6 +35,10 @@ class Choice:
     tune: Mapping[str, float] | None = None
     label: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not math.isfinite(self.threshold):
+            raise CleaningError(f"The threshold of {self.strategy} is {self.threshold}: give a finite number.")
+
     @property
     def name(self) -> str:
         """How it is called in the comparison."""
@@ -46,8 +51,9 @@ class ComparisonRequest:
 
     `labels` is the key of a label source (`labels:NAME`, `campaign:NAME`); `remove_codes` are the audit codes that mean
     removal. `embedder` is the name of one, `bundle:MODEL`, or `none`. `train` is the number of training queries of a
-    single split; None for `repeats` times `folds` cross-validation. `fewer_folds` takes the largest possible number
-    where `folds` are impossible.
+    single split, `train_labels` the key of a second source that trains while all of `labels` is evaluated; both None
+    for `repeats` times `folds` cross-validation. `fewer_folds` takes the largest possible number where `folds` are
+    impossible.
     """
 
     name: str
@@ -58,6 +64,7 @@ class ComparisonRequest:
     folds: int = 5
     repeats: int = 5
     train: int | None = None
+    train_labels: str | None = None
     fewer_folds: bool = False
     seed: int = 1
     learning_curves: bool = True
@@ -74,7 +81,11 @@ class ComparisonRequest:
         strange = set(self.remove_codes) - {each.value for each in IssueCode}
         if strange or not self.remove_codes:
             raise CleaningError(f"remove_codes is {self.remove_codes!r}: name at least one of F, E, U and N.")
-        if not 2 <= self.folds <= FOLDS_MAX and self.train is None:
+        if self.train_labels is not None and self.train is not None:
+            raise CleaningError("train and train_labels are two ways to say what trains: choose one of them.")
+        if self.train_labels == self.labels:
+            raise CleaningError(f"{self.labels} cannot both train and evaluate. Leave train_labels out for folds.")
+        if not 2 <= self.folds <= FOLDS_MAX and self.train is None and self.train_labels is None:
             raise CleaningError(
                 f"folds is {self.folds}: use 2 to {FOLDS_MAX}; with one fold nothing is left to evaluate on."
             )
@@ -106,6 +117,8 @@ def wanted_of(choice: Choice) -> Wanted | None:
         raise CleaningError(
             f"{choice.name}: a threshold is tuned for share_kept or recall, not for {sorted(choice.tune)}."
         )
+    for name, value in choice.tune.items():
+        _checked(f"{choice.name}: tune {name}", value, (float, int))
     return Wanted(**choice.tune)
 
 
@@ -131,7 +144,7 @@ def request_from(document: object) -> ComparisonRequest:
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "name": (str,), "labels": (str,), "strategies": (list,), "remove_codes": (str,), "embedder": (str,), "folds": (int,),
-    "repeats": (int,), "train": (int, type(None)), "fewer_folds": (bool,), "seed": (int,), "learning_curves": (bool,),
+    "repeats": (int,), "train": (int, type(None)), "train_labels": (str, type(None)), "fewer_folds": (bool,), "seed": (int,), "learning_curves": (bool,),
     "resamples": (int,),
 }  # fmt: skip
 _WORDS = {

@@ -29,7 +29,7 @@ default_threshold = 0.5
 
 #: Cosines nearer to each other than this are equal: float32 sums differ by as much with the order of the terms.
 EQUAL = 2e-6
-#: Rows compared at once: with some thousand training queries they take some ten MB.
+#: Rows compared at once: with some thousand training queries they take some MB.
 _AT_ONCE = 1024
 #: A block whose vectors have a column of this deviation or less is scaled by 1 there.
 _CONSTANT = 1e-12

@@ -17,7 +17,7 @@ from audit_core.errors import CleaningError
 from cleaning.contract import Inputs, Scores
 from cleaning.features import BLOCKS, Features, check_blocks, fit_features, usable_rows
 from cleaning.strategies.options import names
-from cleaning.strategies.scoring import as_scores
+from cleaning.strategies.scoring import as_scores, finite_rows
 from cleaning.strategies.training import inner_folds, training_order
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class FittedLearned:
         values = np.full(len(inputs), np.nan)
         usable = np.empty(len(inputs), dtype=bool)
         for part, features in self.features.parts(inputs):
-            fine = np.isfinite(features).all(axis=1)
+            fine = finite_rows(features)
             usable[part] = fine
             if fine.all():
                 values[part] = self.predictor.predict(features)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: Rows that are read at once: 16 MB of 1,024 numbers each.
 ROWS_AT_ONCE = 4096
+#: Bytes of a map that are read before its memory is given back.
+_BEFORE_RELEASE = 64_000_000
 #: Digits that a score is rounded to: what differs beyond comes from the order in which numbers were added up.
 DIGITS = 9
 
@@ -24,21 +26,31 @@ def parts(n: int, at_once: int = ROWS_AT_ONCE) -> Iterator[slice]:
 
 
 def read_part(vectors: NDArray[np.float32], part: slice) -> NDArray[np.float32]:
-    """Return these rows, copied; the memory that a map took for them is given back to the system."""
-    rows = np.array(vectors[part], dtype=np.float32)
+    """Return these rows, not to be written to: a view where they are float32 already.
+
+    Where they are of a map, the memory that it took for earlier parts is given back to the system now and then.
+    """
+    row_bytes = vectors.itemsize * int(np.prod(vectors.shape[1:]))
+    every = max(_BEFORE_RELEASE // max(row_bytes * (part.stop - part.start), 1), 1) * (part.stop - part.start)
+    if part.start and part.start % max(every, 1) < part.stop - part.start:
+        release(vectors)
+    return np.asarray(vectors[part], dtype=np.float32)
+
+
+def release(vectors: NDArray[np.float32]) -> None:
+    """Give the memory that a map took for its file back to the system; other arrays are left alone."""
     mapped = _map_of(vectors)
     if mapped is not None and hasattr(mapped, "madvise"):
         # Nothing is lost: pages of a file that are let go of are read again when they are asked for.
         mapped.madvise(mmap.MADV_DONTNEED)
-    return rows
 
 
-def finite_rows(vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return whether all numbers of each row are finite."""
-    finite = np.empty(len(vectors), dtype=bool)
-    for part in parts(len(vectors)):
-        finite[part] = np.isfinite(read_part(vectors, part)).all(axis=1)
-    return finite
+def finite_rows(rows: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return whether all numbers of each row are finite, and small enough that float32 can add them up."""
+    # A sum is finite only if all its terms are: one number a row instead of a flag for every number. (Not as a product:
+    # its idle threads would be in the way of those that the strategy starts next.)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(np.isfinite(rows.sum(axis=1)), dtype=bool)
 
 
 def as_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,7 +50,9 @@ def learning_chart(table: Table, titles: dict[str, str], order: Sequence[str]) -
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    known = {name: [row for row in table.rows if row["strategy"] == name and _interval(row)] for name in order}
+    known: dict[str, list[Any]] = {
+        name: [row for row in table.rows if row["strategy"] == name and _interval(row)] for name in order
+    }
     shown = [name for name in order if known[name]]
     if not shown:
         return None
