@@ -93,7 +93,9 @@ class TreesLearner:
             "seed": seed % 2**31,
             "base_score": float(remove.mean()),
         }
-        return xgboost.train(settings, xgboost.DMatrix(features, label=remove), num_boost_round=self.trees)
+        return xgboost.train(
+            settings, xgboost.QuantileDMatrix(features, label=remove, nthread=self.threads), num_boost_round=self.trees
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

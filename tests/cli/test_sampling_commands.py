@@ -88,7 +88,7 @@ def test_sizes_and_ids_come_from_files(run: Run, tmp_path: Path) -> None:
         "campaign", "start", "listed", "--dataset", "strata", "--sample", f"ids:{tmp_path / 'ids.txt'}", "--json"
     )
     assert json.loads(result.stdout) | {"id": 0} == {
-        "id": 0, "name": "listed", "state": "open", "entries": 2, "method": "list of ids", "seed": None,
+        "id": 0, "name": "listed", "protocol": "audit", "state": "open", "entries": 2, "method": "list of ids", "seed": None,
     }  # fmt: skip
     (tmp_path / "sizes.csv").write_bytes(b"source,evidence_structure,size\nw\xff,x,1\n")
     result = run("campaign", "plan", "--dataset", "strata", "--sizes", tmp_path / "sizes.csv")

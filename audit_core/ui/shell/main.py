@@ -32,7 +32,9 @@ try:
             st.Page(PAGES / "new_campaign.py", title="New campaign", url_path="new-campaign", visibility="hidden"),
             st.Page(PAGES / "questions.py", title="Questions", url_path="questions", visibility="hidden"),
             st.Page(PAGES / "comparison.py", title="Comparison", url_path="comparison", visibility="hidden"),
-            st.Page(PAGES / "new_comparison.py", title="New comparison", url_path="new-comparison", visibility="hidden"),
+            st.Page(
+                PAGES / "new_comparison.py", title="New comparison", url_path="new-comparison", visibility="hidden"
+            ),
         ],
         position="top" if person else "hidden",
     )
