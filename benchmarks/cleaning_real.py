@@ -33,6 +33,9 @@ from cleaning.request import Choice, ComparisonRequest
 Row = dict[str, object]
 STRATEGIES = ("logistic_regression_surface", "logistic_regression", "xgboost", "knn", "rules", "length", "keep_all")
 _PAGE = (100, 100)
+_HALF_COLUMNS = [
+    "strategy", "bad kept", "FOR (95 %)", "accuracy", "recall - length's (95 %)", "FOR - length's (95 %)", "p",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +215,14 @@ def report(result: Result) -> None:
     kept = len(compared.remove) // 2
     halved = at_share(compared, kept=kept)
     print(f"\nAt {kept:,} of {len(compared.remove):,} kept by each; differences to the length baseline:")
-    print_table(
-        ["strategy", "bad kept", "FOR (95 %)", "accuracy", "recall - length's (95 %)", "FOR - length's (95 %)", "p"],
-        [_half_row(each, halved, result) for each in halved.strategies],
-    )
+    print_table(_HALF_COLUMNS, [_half_row(each, halved, result) for each in halved.strategies])
+    # Rules give two scores only: a cut elsewhere than at their own number is made by lot.
+    for each in compared.usable:
+        if each.name == "rules":
+            own = int((each.decisions[0] != 1.0).sum())
+            print(f"\nAt {own:,} kept, as many as the rules keep:")
+            cut = at_share(compared, kept=own)
+            print_table(_HALF_COLUMNS, [_half_row(cut.of(name), cut, result) for name in ("rules", "length")])
     print("\nAt their own thresholds, minus the length baseline:")
     print_table(
         ["strategy", "recall", "FOR", "share kept"],

@@ -15,7 +15,6 @@ from audit_core.domain import JsonObject
 from audit_core.errors import CleaningError, NotFound
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.comparisons import ComparisonView, comparison_folder, finish_comparison, get_comparison
-from audit_core.workflow.label_sources import labels_from
 from audit_core.workflow.workspace import Workspace
 from cleaning.catalogue import build_strategy, strategy_module
 from cleaning.compare import Compared, Entrant, run
@@ -23,7 +22,7 @@ from cleaning.contract import Kind
 from cleaning.finished import write_extras
 from cleaning.fold_embedding import EmbeddedInFolds, FoldEmbeddings
 from cleaning.learning import LearningCurve, learning_curve
-from cleaning.preparing import Prepared, Report, needs_vectors, prepare
+from cleaning.preparing import Prepared, Report, needs_vectors, prepare, read_labels, read_training_labels
 from cleaning.request import BUNDLED, NO_VECTORS, Choice, ComparisonRequest, request_from, wanted_of
 from cleaning.result import ComparisonRecord, RunCard, package_versions, write_result
 
@@ -86,7 +85,8 @@ def check_request(workspace: Workspace, dataset: DatasetRow, request: Comparison
 
     Raises:
         NotFound: a strategy, an embedder, vectors or labels of that name are not there.
-        CleaningError, InferenceError: an option cannot be used, or vectors are needed and none were chosen.
+        CleaningError, InferenceError: an option cannot be used, vectors are needed and none were chosen, or labels
+            contradict each other.
     """
     revision = workspace.revision(dataset)
     for choice in request.strategies:
@@ -94,9 +94,8 @@ def check_request(workspace: Workspace, dataset: DatasetRow, request: Comparison
     if needs_vectors(request):
         _refuse_without_vectors(request)
         _check_embedder(revision, request.embedder)
-    for key in (request.labels, request.train_labels):
-        if key is not None:
-            labels_from(workspace, dataset, key)
+    read_labels(workspace, dataset, request)
+    read_training_labels(workspace, dataset, request)
 
 
 def _check_embedder(revision: Revision, embedder: str) -> None:

@@ -83,7 +83,7 @@ def prepare(
     revision = workspace.revision(dataset)
     tell("reading labels", 0.0)
     source, evaluated = read_labels(workspace, dataset, request)
-    training = _training_labels(workspace, dataset, request)
+    training = read_training_labels(workspace, dataset, request)
     labels = evaluated if training is None else joined(evaluated, training)
     queries = query_frame(revision, labels.query_ids)
     remove = np.asarray(labels.remove, dtype=np.bool_)
@@ -142,7 +142,12 @@ def read_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRe
     return source, labels
 
 
-def _training_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> LabelSet | None:
+def read_training_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> LabelSet | None:
+    """Return one label a query of the source that only trains, None where the request names none.
+
+    Raises:
+        NotFound, CleaningError: as `read_labels`.
+    """
     if request.train_labels is None:
         return None
     return read_labels(workspace, dataset, replace(request, labels=request.train_labels, train_labels=None))[1]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit_core.domain import JsonObject
-from audit_core.errors import CleaningError, NameTaken, NotFound
+from audit_core.errors import CleaningError, JobError, NameTaken, NotFound
 from audit_core.storage import activity, comparisons, datasets, jobs
 from audit_core.storage.comparisons import ComparisonRow
 from audit_core.storage.datasets import DatasetRow
@@ -69,14 +69,29 @@ def start_comparison(
 
     Raises:
         CleaningError, NameTaken: as `add_comparison`.
-        JobError: the job cannot be started.
+        JobError: no process can be started for the job; it waits in the queue, and the comparison with it.
     """
     row = add_comparison(workspace, dataset, name=name, spec=spec, person=person)
     title = f"Compare strategies: {row.name}"
-    job = start_job(workspace, kind=KIND, title=title, arguments={"comparison": row.id}, person=person)
+    arguments: JsonObject = {"comparison": row.id}
+    try:
+        job = start_job(workspace, kind=KIND, title=title, arguments=arguments, person=person)
+    except JobError:
+        # It waits in the queue all the same, unless it could not even be put there: then the name is free again.
+        if not _link_queued(workspace, row, arguments):
+            delete_comparison(workspace, row.id, person=person)
+        raise
     with workspace.database.write() as connection:
         comparisons.set_job(connection, row.id, job.id)
     return row, job
+
+
+def _link_queued(workspace: Workspace, row: ComparisonRow, arguments: JsonObject) -> bool:
+    with workspace.database.write() as connection:
+        found = [each.id for each in jobs.active(connection) if each.kind == KIND and each.arguments == arguments]
+        if found:
+            comparisons.set_job(connection, row.id, found[-1])
+    return bool(found)
 
 
 def finish_comparison(workspace: Workspace, comparison_id: int, *, split_hash: str, labels_hash: str) -> None:
