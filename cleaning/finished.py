@@ -17,6 +17,7 @@ from cleaning.curves import ThresholdTable, threshold_table
 from cleaning.differences import Pair, pairwise_differences
 from cleaning.label_errors import LabelErrors, likely_label_errors
 from cleaning.learning import LearningCurve
+from cleaning.metrics import LABELLED_ONLY, WEIGHTED
 from cleaning.query_frame import query_frame
 from cleaning.request import ComparisonRequest, request_from
 from cleaning.result import ComparisonRecord, read_result
@@ -65,6 +66,11 @@ class Result:
         """The evaluated queries that are to be removed."""
         return int(self.compared.remove.sum())
 
+    @property
+    def heading(self) -> str:
+        """What its rates hold for: the labelled queries alone, or what those were drawn from."""
+        return LABELLED_ONLY if self.probabilities is None else WEIGHTED
+
     @cached_property
     def learning(self) -> Table | None:
         """The learning curves as a table, None where there are none."""
@@ -79,7 +85,14 @@ class Result:
     @cached_property
     def summaries(self) -> tuple[Summary, ...]:
         """The figures of every strategy that did not fail."""
-        return summarise(self.compared, groups=self.groups, probabilities=self.probabilities, documents=self.documents)
+        return summarise(
+            self.compared,
+            groups=self.groups,
+            probabilities=self.probabilities,
+            documents=self.documents,
+            resamples=self.request.resamples,
+            seed=self.request.seed,
+        )
 
     @cached_property
     def thresholds(self) -> dict[str, ThresholdTable]:

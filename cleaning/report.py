@@ -59,7 +59,9 @@ def table_of(result: Result, name: str, *, strategy: str | None = None, share_ke
             at_equal_share(result.compared, share_kept=_share(result) if share_kept is None else share_kept)
         ),
         "differences": lambda: (
-            difference_table(result.pairs, resamples=result.request.resamples) if result.pairs else None
+            difference_table(result.pairs, resamples=result.request.resamples, heading=result.heading)
+            if result.pairs
+            else None
         ),
         "learning": lambda: result.learning,
         "thresholds": lambda: threshold_rows(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -36,8 +36,13 @@ class Choice:
     label: str | None = None
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not math.isfinite(self.threshold):
-            raise CleaningError(f"The threshold of {self.strategy} is {self.threshold}: give a finite number.")
+        # An int of JSON may be too large for any float, and then math.isfinite raises.
+        if self.threshold is not None and not abs(self.threshold) <= sys.float_info.max:
+            raise CleaningError(
+                f"The threshold of {self.strategy} is {_shortened(self.threshold)}: give a finite number."
+            )
+        if self.label is not None and (not 1 <= len(self.label.strip()) <= NAME_MAX or not self.label.isprintable()):
+            raise CleaningError(f"The label of {self.strategy} must be 1 to {NAME_MAX} characters that can be shown.")
 
     @property
     def name(self) -> str:
@@ -155,6 +160,10 @@ _WORDS = {
     type(None): "null",
     float: "a number",
 }
+
+
+def _shortened(number: float) -> str:
+    return str(number) if isinstance(number, float) else "a whole number too large for any score"
 
 
 def _checked(name: str, value: object, kinds: tuple[type, ...]) -> object:

@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from audit_core.statistics.percent import confidence_text
 from cleaning.intervals import BOOTSTRAP_SAYS
 from cleaning.leaks import REASONS
+from cleaning.metrics import LABELLED_ONLY
 from cleaning.published import NOTES, PUBLISHED
 from cleaning.tables import Cell, Column, ColumnKind, Table
 
@@ -155,7 +157,9 @@ def group_table(summaries: Sequence[Summary], kind: str) -> Table:
         if rates.confusion.n == 1
     })  # fmt: skip
     alone = [f"A single query stands for: {', '.join(single)}."] if single else []
-    return Table(f"Strategies by {kind.replace('_', ' ')}", columns, rows, (RATE_NOTE, *alone))
+    headings = {rates.heading for each in summaries for rates in each.groups.get(kind, {}).values()}
+    title = f"Strategies by {kind.replace('_', ' ')} ({', '.join(sorted(headings))})"
+    return Table(title, columns, rows, (RATE_NOTE, *alone))
 
 
 def share_table(rows: Sequence[ShareRow]) -> Table:
@@ -186,11 +190,16 @@ def share_table(rows: Sequence[ShareRow]) -> Table:
         for row in rows
     )
     note = "The highest-scored queries are removed until equally many are left; ties count by their expectation."
-    return Table("At equal share kept (labelled set only)", columns, cells, (note,))
+    return Table(f"At equal share kept ({LABELLED_ONLY})", columns, cells, (note,))
 
 
-def difference_table(pairs: Sequence[Pair], *, resamples: int, confidence: float = 0.95) -> Table:
-    """Return every pair in every measure by the bootstrap, and by McNemar's exact test for recall and specificity."""
+def difference_table(
+    pairs: Sequence[Pair], *, resamples: int, heading: str = LABELLED_ONLY, confidence: float = 0.95
+) -> Table:
+    """Return every pair in every measure by the bootstrap, and by McNemar's exact test for recall and specificity.
+
+    `heading` says what the rates hold for (`metrics.LABELLED_ONLY` or `WEIGHTED`).
+    """
     columns = (
         Column("first", "First"),
         Column("second", "Second"),
@@ -224,10 +233,10 @@ def difference_table(pairs: Sequence[Pair], *, resamples: int, confidence: float
             for test in pair.tests
         ]  # fmt: skip
     notes = (
-        f"Bootstrap: {confidence:g} percentile interval, {resamples:,} resamples. {BOOTSTRAP_SAYS}",
+        f"Bootstrap: {confidence_text(confidence)} percentile interval, {resamples:,} resamples. {BOOTSTRAP_SAYS}",
         "McNemar's test takes queries for independent. Holm's adjustment is over all pairs of a measure.",
     )
-    return Table("Differences on the same queries", columns, tuple(rows), notes)
+    return Table(f"Differences on the same queries ({heading})", columns, tuple(rows), notes)
 
 
 def threshold_rows(name: str, table: ThresholdTable) -> Table:
@@ -277,7 +286,9 @@ def learning_table(curves: Sequence[LearningCurve]) -> Table:
         for point in curve.points
     )
     shares = ", ".join(sorted({f"{curve.share_kept:g}" for curve in curves}))
-    return Table("Learning curves", columns, rows, (f"Each point keeps the same share of queries: {shares}.",))
+    return Table(
+        f"Learning curves ({LABELLED_ONLY})", columns, rows, (f"Each point keeps the same share of queries: {shares}.",)
+    )
 
 
 def published_table() -> Table:

@@ -127,10 +127,17 @@ LABEL_COLUMNS = (
 def add_label_set(
     connection: sa.Connection, *, dataset_id: int, name: str, source_hash: str, labels: Sequence[JsonObject]
 ) -> int:
-    """Store a label set with its labels (dicts with LABEL_COLUMNS) and return its id."""
+    """Store a label set with its labels (dicts with LABEL_COLUMNS, perhaps with a `probability`) and return its id."""
     values = {"dataset_id": dataset_id, "name": name, "source_hash": source_hash, "imported_at": now()}
     set_id = insert_row(connection, label_set, values)
-    rows = [{"label_set_id": set_id, **{column: each[column] for column in LABEL_COLUMNS}} for each in labels]
+    rows = [
+        {
+            "label_set_id": set_id,
+            **{column: each[column] for column in LABEL_COLUMNS},
+            "probability": each.get("probability"),
+        }
+        for each in labels
+    ]
     insert_rows(connection, removal_label, rows)
     return set_id
 
@@ -140,3 +147,25 @@ def labels_of(connection: sa.Connection, label_set_id: int) -> list[JsonObject]:
     columns = [removal_label.c[column] for column in LABEL_COLUMNS]
     query = sa.select(*columns).where(removal_label.c.label_set_id == label_set_id).order_by(removal_label.c.id)
     return [dict(row._mapping) for row in connection.execute(query)]
+
+
+def label_probabilities(connection: sa.Connection, label_set_id: int) -> list[float | None]:
+    """Return the selection probabilities of a set's labels, in the order of `labels_of`; None where none is known."""
+    query = (
+        sa.select(removal_label.c.probability)
+        .where(removal_label.c.label_set_id == label_set_id)
+        .order_by(removal_label.c.id)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def weighted_sets(connection: sa.Connection, dataset_id: int) -> set[int]:
+    """Return the label sets of a dataset in which every label has a selection probability."""
+    query = (
+        sa.select(removal_label.c.label_set_id)
+        .join(label_set, label_set.c.id == removal_label.c.label_set_id)
+        .where(label_set.c.dataset_id == dataset_id)
+        .group_by(removal_label.c.label_set_id)
+        .having(sa.func.count() == sa.func.count(removal_label.c.probability))
+    )
+    return set(connection.execute(query).scalars())

@@ -256,6 +256,8 @@ removal_label = sa.Table(
     *_criterion("closedness"),
     *_criterion("no_layout_reference"),
     sa.Column("note", sa.Text),
+    #: The chance with which the query was drawn for labelling; None where the labels do not tell. Bundles cannot hold it.
+    sa.Column("probability", sa.Float),
     sa.UniqueConstraint("label_set_id", "query_id", "annotator"),
 )
 

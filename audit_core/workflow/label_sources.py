@@ -59,9 +59,12 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
     """Return the label sets of a dataset by name, then its campaigns that hold a judgment, the newest first."""
     with workspace.database.read() as connection:
         sets = datasets.label_sets(connection, dataset.id)
+        weighted = datasets.weighted_sets(connection, dataset.id)
         answered = judgments.answered_entries(connection)
         rows = campaigns.all_rows(connection, dataset_id=dataset.id)
-    found = [LabelSource(f"labels:{each.name}", LABEL_SET, each.name, each.labels, False) for each in sets]
+    found = [
+        LabelSource(f"labels:{each.name}", LABEL_SET, each.name, each.labels, each.id in weighted) for each in sets
+    ]
     found += [
         LabelSource(
             f"campaign:{row.name}", _KINDS[row.protocol], row.name, answered[row.id][0], row.is_probability_sample
@@ -92,13 +95,14 @@ def labels_from(workspace: Workspace, dataset: DatasetRow, key: str) -> tuple[La
 
 def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Iterator[SourceLabel]:
     set_id = next(each.id for each in datasets.label_sets(connection, dataset.id) if each.name == name)
+    chances = datasets.label_probabilities(connection, set_id)
     for number, row in enumerate(datasets.labels_of(connection, set_id), start=1):
         yield SourceLabel(
             query_id=row["query_id"],
             annotator=row["annotator"],
             remove=row["remove"],
             codes=None,
-            probability=None,
+            probability=chances[number - 1],
             criteria={each: row[each] for each in removal.CRITERIA if row[each] is not None},
             where=f"label {number} of {name}",
         )
@@ -106,8 +110,9 @@ def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Ite
 
 def _of_campaign(connection: Connection, campaign: CampaignRow) -> Iterator[SourceLabel]:
     entries = {row.id: row for row in campaigns.judged_entries(connection, campaign.id)}
-    chances = _chances(connection, campaign)
     rows = judgments.of_campaign(connection, campaign.id)
+    judged = {row.entry_id for row in rows if row.outcome == Outcome.JUDGED}
+    chances = _chances(connection, campaign, [entries[each] for each in judged])
     names = annotator_names(connection, rows)
     mentions = Counter(each.query_id for each in entries.values())
     for row in rows:
@@ -132,20 +137,33 @@ def _removed(row: JudgmentRow, campaign: CampaignRow) -> bool | None:
     return bool((row.answer or {})["remove"])
 
 
-def _chances(connection: Connection, campaign: CampaignRow) -> dict[tuple[str, str], float]:
-    """Return n_h / N_h of each stratum of a random sample; empty where chances are not known."""
+def _chances(
+    connection: Connection, campaign: CampaignRow, judged: Iterable[EntryRow]
+) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return n_h / N_h of each stratum of a random sample, and the share of its n_h queries that somebody judged.
+
+    Empty where chances are not known.
+    """
     if not campaign.is_probability_sample:
         return {}
+    done = Counter(
+        stratum for _, stratum in {(each.query_id, (each.source, each.evidence_structure)) for each in judged}
+    )
     return {
-        (each.source, each.evidence_structure): each.drawn / each.population
+        key: (each.drawn / each.population, min(1.0, done[key] / each.drawn) if each.drawn else 1.0)
         for each in samples.strata_of(connection, campaign.id)
-        if each.population
+        if each.population and (key := (each.source, each.evidence_structure))
     }
 
 
-def _chance(entry: EntryRow, chances: dict[tuple[str, str], float]) -> float | None:
+def _chance(entry: EntryRow, chances: dict[tuple[str, str], tuple[float, float]]) -> float | None:
+    """Return the chance with which a query was drawn and then judged, so that 1 / chance adds up to N_h.
+
+    As in the report of a campaign, the judged queries of a stratum stand for those that were drawn and not judged:
+    with the chance of the draw alone, a stratum that is half judged would count half.
+    """
     if not chances:
         return None
-    stored = entry.probability
-    chance = stored if stored is not None else chances.get((entry.source, entry.evidence_structure))
-    return chance or None
+    of_stratum, judged = chances.get((entry.source, entry.evidence_structure), (None, 1.0))
+    stored = entry.probability if entry.probability is not None else of_stratum
+    return stored * judged or None if stored else None

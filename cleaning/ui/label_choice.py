@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from audit_core.domain import CODE_MEANINGS, IssueCode
+from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
 from audit_core.ui.addresses import link_to, whole_number
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.label_sources import AUDIT, LabelSource, label_sources
 from audit_core.workflow.workspace import Workspace
+from cleaning.label_import import import_labels
 from cleaning.labels import REMOVE_CODES
 
 
@@ -28,13 +33,14 @@ def choose_dataset(datasets: Sequence[DatasetRow]) -> DatasetRow:
     )
 
 
-def choose_labels(workspace: Workspace, dataset: DatasetRow) -> tuple[LabelSource, str] | None:
+def choose_labels(workspace: Workspace, dataset: DatasetRow, person: Person) -> tuple[LabelSource, str] | None:
     """Draw the choice of labels; return the source and the audit codes that mean removal, None where there are none."""
+    take_labels_file(workspace, dataset, person)
     sources = label_sources(workspace, dataset)
     if not sources:
         st.warning(
-            f"{plain(dataset.shown)} has no labels that say which queries to remove. Judge queries in a campaign, or import "
-            "a bundle that brings labels (`labels/NAME.jsonl`).",
+            f"{plain(dataset.shown)} has no labels that say which queries to remove. Judge queries in a campaign, or upload "
+            "a file of labels.",
             icon=":material/label_off:",
         )
         link_to("new_campaign", "Start a campaign", icon=":material/add:")
@@ -51,6 +57,30 @@ def choose_labels(workspace: Workspace, dataset: DatasetRow) -> tuple[LabelSourc
     )
     st.caption(f"{source.kind.capitalize()}, {source.queries:,} queries, {drawn}.")
     return source, _codes(source)
+
+
+def take_labels_file(workspace: Workspace, dataset: DatasetRow, person: Person) -> None:
+    """Draw the upload of a file of labels, and take it into the dataset when it is sent."""
+    with st.popover("Labels from a file", icon=":material/upload_file:"):
+        st.caption(
+            "JSON Lines, CSV or Parquet with `query_id` and `remove` (true, false, 1, 0, remove, keep); `annotator` and "
+            "`probability` (the chance with which the query was drawn) if you have them."
+        )
+        with st.form(f"labels-file-{dataset.id}", border=False, clear_on_submit=True):
+            sent = st.file_uploader("File", type=["jsonl", "csv", "parquet"])
+            if not st.form_submit_button("Take it in") or sent is None:
+                return
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / Path(sent.name).name
+            file.write_bytes(sent.getvalue())
+            try:
+                added = import_labels(workspace, dataset, file, person=person)
+            except AssayError as error:
+                st.error(plain(str(error)))
+                return
+    st.session_state[f"compare-labels-{dataset.id}"] = f"labels:{added.name}"
+    left = f" {len(added.unknown):,} queries are not in the dataset and were left out." if added.unknown else ""
+    st.success(f"{added.labels:,} labels are in {plain(added.name)}.{left}")
 
 
 def _named(source: LabelSource) -> str:

@@ -12,7 +12,7 @@ from audit_core.statistics.percent import percent
 from audit_core.storage.datasets import DatasetRow
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.workspace import Workspace
-from cleaning.preparing import Prepared, prepare
+from cleaning.preparing import Prepared, prepare, read_labels
 from cleaning.request import ComparisonRequest
 from cleaning.tables_content import fold_table
 from cleaning.ui.cells import table_html
@@ -34,12 +34,15 @@ def look_ahead(workspace: Workspace, dataset: DatasetRow, request: ComparisonReq
 
 
 def _prepared(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> Prepared:
-    """Return the look ahead, the last one where the same is asked again: names and strategies do not change it."""
+    """Return the look ahead, the last one where the same is asked again of the same labels.
+
+    Names and strategies do not change it; a judgment that was saved meanwhile does.
+    """
     asked = request.as_json()
     parts = ("labels", "remove_codes", "folds", "repeats", "train", "fewer_folds", "seed")
     key = json.dumps([dataset.id, *(asked[each] for each in parts)])
     kept: tuple[str, Prepared] | None = st.session_state.get(_KEPT)
-    if kept is not None and kept[0] == key:
+    if kept is not None and kept[0] == key and kept[1].labels == read_labels(workspace, dataset, request)[1]:
         return kept[1]
     with st.spinner("Looking ahead ..."):
         prepared = prepare(workspace, dataset, request, with_vectors=False)

@@ -18,6 +18,7 @@ from cleaning.contract import Kind
 from cleaning.curves import threshold_table
 from cleaning.differences import pairwise_differences
 from cleaning.learning import learning_curve
+from cleaning.metrics import WEIGHTED
 from cleaning.splits_plan import plan_folds
 from cleaning.tables import (
     WRITERS,
@@ -169,6 +170,32 @@ def test_every_table_of_a_comparison_can_be_written_in_every_format() -> None:
     assert len(tables[0].rows) == 10
     assert len(tables[3].rows) == 9
     assert tables[3].rows[0]["group"] == "(none)"
+
+
+def test_every_table_with_rates_says_whether_they_hold_for_more_than_the_labelled_queries() -> None:
+    inputs, remove = benchmark(100)
+    split = plan_folds(inputs.queries, remove, repeats=1)
+    taking_part = [entrant("nearer", Nearer()), entrant("easy", ColumnStrategy({}), Kind.RULE)]
+    compared = run(taking_part, inputs, split)
+    documents = [set(each) for each in inputs.queries["documents"].to_list()]
+    groups = {"source": ["a", "b"] * 50}
+    curve = learning_curve(taking_part[0], inputs, split, share_kept=0.6, fractions=[1.0])
+    pairs = pairwise_differences(compared, documents, resamples=100)
+    titles = [
+        group_table(summarise(compared, groups=groups), "source").title,
+        group_table(summarise(compared, groups=groups, probabilities=np.full(100, 0.5)), "source").title,
+        learning_table([curve]).title,
+        difference_table(pairs, resamples=100).title,
+        difference_table(pairs, resamples=100, heading=WEIGHTED).title,
+    ]
+    assert titles == [
+        "Strategies by source (labelled set only)",
+        "Strategies by source (weighted by 1/selection probability)",
+        "Learning curves (labelled set only)",
+        "Differences on the same queries (labelled set only)",
+        "Differences on the same queries (weighted by 1/selection probability)",
+    ]
+    assert "Bootstrap: 95 % percentile interval, 100 resamples" in to_markdown(difference_table(pairs, resamples=100))
 
 
 def test_the_published_table_shows_fn_tn_and_share_kept_beside_the_rate() -> None:

@@ -72,7 +72,7 @@ def test_every_row_is_kept_and_judgments_gain_an_empty_answer(earlier: Database)
     assert counts["job"] == counts["comparison"] == 0
     after = _rows(earlier)
     for table, rows in before.items():
-        added = {"answer": None} if table == "judgment" else {}
+        added = {"judgment": {"answer": None}, "removal_label": {"probability": None}}.get(table, {})
         assert [row | added for row in rows] == after[table], table
     earlier.close()
 

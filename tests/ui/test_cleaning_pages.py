@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from audit_core.storage import campaigns, judgments
 from audit_core.storage.clock import now
 from audit_core.storage.schema import job as job_table
+from audit_core.storage.schema import judgment as judgment_table
 from audit_core.workflow.comparisons import ComparisonView, comparison_folder, list_comparisons, start_comparison
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.jobs import get_job
@@ -126,6 +128,20 @@ def test_the_look_ahead_counts_labels_and_positives_and_follows_the_codes(sample
     codes.set_value(["F", "E", "U", "N"]).run()
     assert "removed when the codes hold one of F, E, U, N" in shown(page)
     assert shown(page) != before
+
+
+def test_the_look_ahead_follows_a_judgment_that_is_saved_meanwhile(sample: Workspace) -> None:
+    page = run("new_comparison")
+    labels = next(each for each in page.selectbox if each.label == "Labels")
+    labels.select("campaign:two-annotators").run()
+    before = {each.label: each.value for each in page.metric}["Queries scored"]
+    with sample.database.write() as connection:
+        row = next(each for each in campaigns.all_rows(connection) if each.name == "two-annotators")
+        first = judgments.of_campaign(connection, row.id)[0].entry_id
+        connection.execute(judgment_table.delete().where(judgment_table.c.entry_id == first))
+    page.run()
+    after = {each.label: each.value for each in page.metric}["Queries scored"]
+    assert int(after) == int(before) - 1
 
 
 def test_folds_that_are_impossible_are_refused_with_the_largest_number(sample: Workspace) -> None:

@@ -145,7 +145,37 @@ def test_a_design_without_stored_chances_gives_those_of_its_strata(workspace: Wo
     made(workspace, dataset, [(1, "q1", "wiki", "Page-Single"), (2, "q3", "law", "Cross-Doc")], design)
     for number in (1, 2):
         judge(workspace, campaign_named(workspace, dataset), number, fields={"remove": True})
-    assert [each.probability for each in from_campaign(workspace, dataset)] == [0.25, 0.25]
+    # Of the two drawn from the second stratum one is judged: it stands for all eight.
+    assert [each.probability for each in from_campaign(workspace, dataset)] == [0.25, 0.125]
+
+
+def test_a_stratum_that_is_partly_judged_counts_in_full(workspace: Workspace, tmp_path: Path) -> None:
+    dataset = import_bundle(workspace, strata_bundle(tmp_path / "strata")).dataset
+    campaign = start_campaign(
+        workspace, dataset=dataset, name="mine", protocol="removal",
+        sample=SampleRequest(kind=SampleKind.STRATIFIED, total=16, seed=7),
+    )  # fmt: skip
+    with workspace.database.read() as connection:
+        entries = campaigns.entries_of(connection, campaign.id)
+        design = campaigns.design_of(connection, campaign)
+    assert design is not None
+    sizes = {(each.source, each.evidence_structure): each.population for each in design.strata}
+    first: set[tuple[str, str]] = set()
+    for entry in entries:
+        stratum = (entry.source, entry.evidence_structure)
+        if stratum[0] == "wiki" or stratum not in first:
+            judge(workspace, campaign, entry.number, fields={"remove": False})
+        elif stratum == ("law", "Page-Single"):
+            judge(workspace, campaign, entry.number, outcome="cannot_judge", reason="the page is blank")
+        first.add(stratum)
+    strata_of = {each.query_id: (each.source, each.evidence_structure) for each in entries}
+    weights: dict[tuple[str, str], float] = {}
+    for label in from_campaign(workspace, dataset):
+        if label.remove is not None:
+            assert label.probability is not None
+            stratum = strata_of[label.query_id]
+            weights[stratum] = weights.get(stratum, 0.0) + 1.0 / label.probability
+    assert weights == pytest.approx(sizes)
 
 
 def test_a_query_that_is_entered_twice_has_two_voices_of_one_annotator(

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
 from audit_core.errors import CleaningError, NotFound
+from cleaning.cli.group import clean_group
 
 if TYPE_CHECKING:
     from audit_core.storage.datasets import DatasetRow
@@ -23,11 +24,6 @@ DEFAULTS = ("logistic_regression", "xgboost", "knn", "rules", "keep_all", "rando
 #: Options that go into the request under their own name.
 _AS_THEY_ARE = ("remove_codes", "folds", "repeats", "train", "train_labels", "fewer_folds", "seed")
 FORMATS = {"markdown": ".md", "csv": ".csv", "latex": ".tex", "json": ".json"}
-
-
-@click.group("clean", epilog=example("clean strategies", "clean compare my-set --labels labels:removal --name first"))
-def clean_group() -> None:
-    """Compare ways to find the queries that should be removed."""
 
 
 @clean_group.command("strategies", epilog=example("clean strategies", "clean strategies --json"))
@@ -56,31 +52,6 @@ def strategies_command(as_json: bool) -> None:
     )
     for each in rows:
         click.echo(f"\n{each['name']}: {each['describe']}")
-
-
-@clean_group.command("labels", epilog=example("clean labels my-set"))
-@click.argument("dataset", metavar="DATASET")
-@json_option
-@refusals_exit_with_1
-def labels_command(dataset: str, as_json: bool) -> None:
-    """List where labels of a dataset can be taken from."""
-    from dataclasses import asdict
-
-    from audit_core.workflow.campaigns import find_dataset
-    from audit_core.workflow.label_sources import label_sources
-    from audit_core.workflow.workspace import open_workspace
-
-    workspace = open_workspace(reads_only=True)
-    sources = label_sources(workspace, find_dataset(workspace, dataset))
-    if as_json:
-        print_json([asdict(each) for each in sources])
-    elif sources:
-        print_table(
-            ("labels", "kind", "queries", "random sample"),
-            [[each.key, each.kind, each.queries, "yes" if each.is_probability else "no"] for each in sources],
-        )
-    else:
-        say("Nothing is labelled yet: judge queries in a campaign, or import a bundle with labels.")
 
 
 @clean_group.command(
