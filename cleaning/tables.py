@@ -211,6 +211,8 @@ def _interval_shown(interval: Interval) -> str:
 def _number(value: float) -> str:
     if math.isinf(value):
         return "none removed" if value > 0 else "-inf"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) >= 0.001 or value == 0.0 else f"{value:.1e}"
 
 

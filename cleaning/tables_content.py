@@ -193,9 +193,7 @@ def share_table(rows: Sequence[ShareRow]) -> Table:
     return Table(f"At equal share kept ({LABELLED_ONLY})", columns, cells, (note,))
 
 
-def difference_table(
-    pairs: Sequence[Pair], *, resamples: int, heading: str = LABELLED_ONLY, confidence: float = 0.95
-) -> Table:
+def difference_table(pairs: Sequence[Pair], *, resamples: int, heading: str, confidence: float = 0.95) -> Table:
     """Return every pair in every measure by the bootstrap, and by McNemar's exact test for recall and specificity.
 
     `heading` says what the rates hold for (`metrics.LABELLED_ONLY` or `WEIGHTED`).

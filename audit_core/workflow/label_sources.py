@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from audit_core.domain import Outcome
@@ -43,7 +43,8 @@ class SourceLabel:
     """What one annotator said of one query. Of an audit `codes` (such as `FE`) are given, of the others `remove`.
 
     Both are None for "cannot judge". `probability` is the chance with which the query was drawn, in (0, 1], None where
-    it is not known. `criteria` are those of removal labels, in [0, 1], higher = better.
+    it is not known; in a campaign that of being drawn and judged, since not all of a sample may be judged yet.
+    `criteria` are those of removal labels, in [0, 1], higher = better.
     """
 
     query_id: str

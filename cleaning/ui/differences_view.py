@@ -45,7 +45,7 @@ def draw_differences(workspace: Workspace, dataset: DatasetRow, result: Result, 
             key="pair-measure",
         )  # fmt: skip
         titled = [replace(each, first=result.title(each.first), second=result.title(each.second)) for each in pairs]
-        table = difference_table(titled, resamples=result.request.resamples)
+        table = difference_table(titled, resamples=result.request.resamples, heading=result.heading)
         download_table(table, file_stem(name, "differences"), key="differences")
     _choose_default(pairs, names, {each.name for each in result.compared.usable if each.kind == Kind.BASELINE})
     if len(names) <= _MATRIX_MOST:

@@ -18,7 +18,7 @@ from cleaning.contract import Kind
 from cleaning.curves import threshold_table
 from cleaning.differences import pairwise_differences
 from cleaning.learning import learning_curve
-from cleaning.metrics import WEIGHTED
+from cleaning.metrics import LABELLED_ONLY, WEIGHTED
 from cleaning.splits_plan import plan_folds
 from cleaning.tables import (
     WRITERS,
@@ -97,6 +97,13 @@ def test_markdown_cannot_be_broken_by_text_and_says_undefined() -> None:
     assert lines[9] == r"- mind \*this\*"
 
 
+def test_numbers_are_written_out_whatever_their_size() -> None:
+    values = {0.0: "0", 0.04522: "0.0452", 12.345: "12.3", 999.4: "999", 3543.2: "3,543", 0.00004: "4.0e-05"}
+    for value, shown in values.items():
+        table = Table("t", (Column("p", "p", ColumnKind.NUMBER),), ({"p": value},))
+        assert to_markdown(table).splitlines()[4] == f"| {shown} |"
+
+
 def test_latex_escapes_every_text() -> None:
     text = to_latex(TABLE)
     assert r"\caption{A \textbar{} table \& more." in text
@@ -150,7 +157,9 @@ def test_every_table_of_a_comparison_can_be_written_in_every_format() -> None:
         filters,
         group_table(summaries, "evidence_structure"),
         share_table(at_equal_share(compared, share_kept=0.6)),
-        difference_table(pairwise_differences(compared, documents, resamples=100), resamples=100),
+        difference_table(
+            pairwise_differences(compared, documents, resamples=100), resamples=100, heading=LABELLED_ONLY
+        ),
         threshold_rows("nearer", threshold_table(compared.of("nearer").scores[0], remove)),
         learning_table([curve]),
         published_table(),
@@ -185,7 +194,7 @@ def test_every_table_with_rates_says_whether_they_hold_for_more_than_the_labelle
         group_table(summarise(compared, groups=groups), "source").title,
         group_table(summarise(compared, groups=groups, probabilities=np.full(100, 0.5)), "source").title,
         learning_table([curve]).title,
-        difference_table(pairs, resamples=100).title,
+        difference_table(pairs, resamples=100, heading=LABELLED_ONLY).title,
         difference_table(pairs, resamples=100, heading=WEIGHTED).title,
     ]
     assert titles == [
@@ -195,7 +204,9 @@ def test_every_table_with_rates_says_whether_they_hold_for_more_than_the_labelle
         "Differences on the same queries (labelled set only)",
         "Differences on the same queries (weighted by 1/selection probability)",
     ]
-    assert "Bootstrap: 95 % percentile interval, 100 resamples" in to_markdown(difference_table(pairs, resamples=100))
+    assert "Bootstrap: 95 % percentile interval, 100 resamples" in to_markdown(
+        difference_table(pairs, resamples=100, heading=LABELLED_ONLY)
+    )
 
 
 def test_the_published_table_shows_fn_tn_and_share_kept_beside_the_rate() -> None:
