@@ -169,3 +169,14 @@ def weighted_sets(connection: sa.Connection, dataset_id: int) -> set[int]:
         .having(sa.func.count() == sa.func.count(removal_label.c.probability))
     )
     return set(connection.execute(query).scalars())
+
+
+def labelled_queries(connection: sa.Connection, dataset_id: int) -> dict[int, int]:
+    """Return, by label set, how many different queries its labels are of."""
+    query = (
+        sa.select(removal_label.c.label_set_id, sa.func.count(sa.distinct(removal_label.c.query_id)))
+        .join(label_set, label_set.c.id == removal_label.c.label_set_id)
+        .where(label_set.c.dataset_id == dataset_id)
+        .group_by(removal_label.c.label_set_id)
+    )
+    return {row[0]: int(row[1]) for row in connection.execute(query)}

@@ -61,10 +61,12 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
     with workspace.database.read() as connection:
         sets = datasets.label_sets(connection, dataset.id)
         weighted = datasets.weighted_sets(connection, dataset.id)
+        queries = datasets.labelled_queries(connection, dataset.id)
         answered = judgments.answered_entries(connection)
         rows = campaigns.all_rows(connection, dataset_id=dataset.id)
     found = [
-        LabelSource(f"labels:{each.name}", LABEL_SET, each.name, each.labels, each.id in weighted) for each in sets
+        LabelSource(f"labels:{each.name}", LABEL_SET, each.name, queries.get(each.id, 0), each.id in weighted)
+        for each in sets
     ]
     found += [
         LabelSource(

@@ -48,6 +48,14 @@ def test_a_file_becomes_a_label_set_named_after_it_with_annotators_and_chances(
     ]
 
 
+def test_two_annotators_of_one_query_are_one_labelled_query(
+    place: tuple[Workspace, DatasetRow], tmp_path: Path
+) -> None:
+    workspace, dataset = place
+    import_labels(workspace, dataset, _csv(tmp_path, "sample-001,1,ada,", "sample-001,0,bo,", "sample-002,0,bo,"))
+    assert next(each for each in label_sources(workspace, dataset) if each.key == "labels:ratings").queries == 2
+
+
 def test_labels_without_chances_are_no_random_sample(place: tuple[Workspace, DatasetRow], tmp_path: Path) -> None:
     workspace, dataset = place
     import_labels(workspace, dataset, _csv(tmp_path, "sample-001,1", head="query_id,remove"))
