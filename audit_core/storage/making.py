@@ -30,8 +30,8 @@ FIRST_ROWS, FEWEST_ROWS, MOST_ROWS = 1_000, 100, 5_000
 #: How long a maker waits for another one, in seconds.
 WAIT_SECONDS = 180.0
 _POLL_SECONDS = 0.05
-#: PostgreSQL's lock on making campaigns in one database (any number that nobody else uses).
-_ADVISORY_KEY = 5_140_611_804
+#: PostgreSQL's lock on making campaigns in one database; the queue of jobs has another number (`storage.jobs`).
+_ADVISORY_KEY = 5_140_611_805
 
 
 @contextmanager
