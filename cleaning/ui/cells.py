@@ -80,6 +80,8 @@ def number_text(value: float) -> str:
     """Return a number with three digits that count; `none removed` for the threshold above all scores."""
     if math.isinf(value):
         return "none removed"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) >= 0.001 or value == 0.0 else f"{value:.1e}"
 
 

@@ -142,6 +142,7 @@ def test_texts_of_users_are_escaped_in_tables() -> None:
 
 def test_numbers_are_written_without_false_digits() -> None:
     assert (number_text(float("inf")), number_text(0.51234), number_text(0.0)) == ("none removed", "0.512", "0")
+    assert number_text(3543.2) == "3,543"
     assert (p_text(None), p_text(0.00004), p_text(0.0452), p_text(0.5)) == ("-", "< 0.001", "0.045", "0.50")
 
 
