@@ -242,9 +242,17 @@ def list_command(is_all: bool, as_json: bool) -> None:
 @click.option("--strategy", help="Of thresholds and label-errors: the strategy.")
 @click.option("--share-kept", type=float, help="Of equal-share: the share to keep, from 0 to 1.")
 @click.option("--card", is_flag=True, help="The run card, as JSON: what the comparison was made of.")
+@json_option
 @refusals_exit_with_1
 def report_command(
-    comparison: str, table: str, is_listing: bool, form: str, strategy: str | None, share_kept: float | None, card: bool
+    comparison: str,
+    table: str,
+    is_listing: bool,
+    form: str,
+    strategy: str | None,
+    share_kept: float | None,
+    card: bool,
+    as_json: bool,
 ) -> None:
     """Print a table of a finished comparison, by its number or name."""
     from audit_core.workflow.comparisons import find_comparison
@@ -255,22 +263,30 @@ def report_command(
     from cleaning.tables import write_table
 
     if is_listing:
-        print_table(("table", "shows"), list(TABLES.items()))
+        if as_json:
+            print_json(TABLES)
+        else:
+            print_table(("table", "shows"), list(TABLES.items()))
         return
     workspace = open_workspace(reads_only=True)
     result = read_finished(workspace, find_comparison(workspace, comparison))
     if card:
         print_json(card_document(result.record, result.request))
         return
-    click.echo(write_table(table_of(result, table, strategy=strategy, share_kept=share_kept), FORMATS[form]))
+    click.echo(
+        write_table(
+            table_of(result, table, strategy=strategy, share_kept=share_kept), FORMATS["json" if as_json else form]
+        )
+    )
 
 
 @clean_group.command("published", epilog=example("clean published", "clean published --format latex"))
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), default="markdown", show_default=True)
+@json_option
 @refusals_exit_with_1
-def published_command(form: str) -> None:
+def published_command(form: str, as_json: bool) -> None:
     """Print the nine published removal matrices with their intervals, as an example of how such tables are read."""
     from cleaning.tables import write_table
     from cleaning.tables_content import published_table
 
-    click.echo(write_table(published_table(), FORMATS[form]))
+    click.echo(write_table(published_table(), FORMATS["json" if as_json else form]))

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from audit_core import config
-from audit_core.cli.main import main
+from audit_core.__main__ import main
 from tests.bundles import small_bundle, without_judgments
 from tests.cli.conftest import Run
 from tests.homes import content
@@ -317,7 +317,7 @@ def test_the_program_itself_speaks_utf8_and_leaves_stdout_to_the_result(tmp_path
 
 def test_help_loads_no_table_library_and_no_database() -> None:
     program = (
-        "import sys\nfrom audit_core.cli.main import main\nmain(['--help'], standalone_mode=False)\n"
+        "import sys\nfrom audit_core.__main__ import main\nmain(['--help'], standalone_mode=False)\n"
         "print(sorted(each for each in ('polars', 'pandas', 'sqlalchemy', 'PIL', 'streamlit') if each in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=True)
