@@ -190,7 +190,7 @@ def _shown(table: Table, row: Mapping[str, Cell], column: Column) -> str:
         return cell
     if column.kind == ColumnKind.PROPORTION:
         return percent(cell)
-    return f"{cell:,}" if isinstance(cell, int) else _number(cell)
+    return f"{cell:,}" if isinstance(cell, int) else number_text(cell)
 
 
 def _interval_shown(interval: Interval) -> str:
@@ -208,7 +208,8 @@ def _interval_shown(interval: Interval) -> str:
     return f"{percent(interval.estimate)} ({'; '.join(beside)})"
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
+    """Return a number with three digits that count, whole from 1,000 on; `none removed` for the threshold above all scores."""
     if math.isinf(value):
         return "none removed" if value > 0 else "-inf"
     if abs(value) >= 1000:

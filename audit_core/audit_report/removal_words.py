@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audit_core.audit_report.records import BenchmarkEstimate, DesignCheck
-from audit_core.audit_report.wording import counted, frame_name, part_sentence
+from audit_core.audit_report.wording import counted, frame_name, part_sentence, undecided_text
 from audit_core.domain import SampleDesign
 from audit_core.statistics.percent import interval_text, percent_text
 from audit_core.statistics.stratified import StratifiedEstimate
@@ -32,12 +32,8 @@ def headline(total: RemovalRow) -> str:
         return first
     verb = "is" if total.undecided == 1 else "are"
     entries = counted(total.entries, "entry", "entries")
-    return f"{first} {total.undecided:,} of {entries} {verb} not decided ({_undecided(total)})."
-
-
-def _undecided(total: RemovalRow) -> str:
-    states = ((total.disputed, "disputed"), (total.cannot_judge, "cannot be judged"), (total.not_judged, "not judged"))
-    return ", ".join(f"{number:,} {word}" for number, word in states if number)
+    states = undecided_text(disputed=total.disputed, cannot_judge=total.cannot_judge, not_judged=total.not_judged)
+    return f"{first} {total.undecided:,} of {entries} {verb} not decided ({states})."
 
 
 def whole_sentence(found: BenchmarkEstimate, design: SampleDesign | None, *, is_part: bool) -> str:

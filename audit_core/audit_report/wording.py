@@ -50,17 +50,18 @@ def headline(total: ReportRow) -> str:
         )
     if not total.undecided:
         return first
+    states = undecided_text(disputed=total.disputed, cannot_judge=total.cannot_judge, not_judged=total.not_judged)
     return (
         f"{first} {total.undecided:,} of {counted(total.entries, 'entry', 'entries')} "
-        f"{'is' if total.undecided == 1 else 'are'} not decided ({undecided_text(total)}): over all {total.entries:,} "
+        f"{'is' if total.undecided == 1 else 'are'} not decided ({states}): over all {total.entries:,} "
         f"the share correct lies between {percent_text(total.lowest)} (each of them incorrect) and "
         f"{percent_text(total.highest)} (each correct)."
     )
 
 
-def undecided_text(row: ReportRow) -> str:
+def undecided_text(*, disputed: int, cannot_judge: int, not_judged: int) -> str:
     """Return the undecided entries by state, such as `2 disputed, 1 not judged`."""
-    states = ((row.disputed, "disputed"), (row.cannot_judge, "cannot be judged"), (row.not_judged, "not judged"))
+    states = ((disputed, "disputed"), (cannot_judge, "cannot be judged"), (not_judged, "not judged"))
     return ", ".join(f"{number:,} {word}" for number, word in states if number)
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from audit_core.audit_report.removal import RemovalReport, RemovalRow
-from audit_core.exporters.report_csv import safe_text
-from audit_core.statistics.intervals import Interval
+from audit_core.exporters.report_csv import Cell, csv_text, interval_cells, whole_cells
 
 name = "csv"
 suffix = ".csv"
@@ -15,11 +11,9 @@ media_type = "text/csv"
 
 COLUMNS = (
     "row", "source", "evidence_structure", "population", "drawn", "entries", "distinct_queries", "decided", "keep",
-    "remove", "disputed", "cannot_judge", "not_judged", "estimate", "low", "high", "confidence", "method", "undefined",
-    "lowest", "highest", "criterion", "value", "judgments", "of_removed",
+    "remove", "disputed", "cannot_judge", "not_judged", "estimate", "low", "high", "confidence", "method", "n",
+    "count", "undefined", "lowest", "highest", "criterion", "value", "judgments", "of_removed",
 )  # fmt: skip
-
-Cell = str | float | None
 
 
 def write(report: RemovalReport) -> str:
@@ -29,29 +23,18 @@ def write(report: RemovalReport) -> str:
     share to remove among the decided entries. Lines of a criterion count `judgments` that gave it the `value` (empty:
     left open), and how many of those say remove. Proportions are parts of 1; what is undefined or does not apply is empty.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for row in report.rows:
-        writer.writerow(_line(_row_cells(row)))
-    writer.writerow(_line(_whole_cells(report)))
+    whole = report.whole
+    lines = [_row_cells(row) for row in report.rows]
+    lines.append(whole_cells(whole.estimate, whole.reason, whole.lowest, whole.highest))
     for criterion in report.criteria:
         removed = dict(criterion.of_removed)
-        for value, count in criterion.values:
-            cells: dict[str, Cell] = {"row": "criterion", "criterion": criterion.name, "value": value}
-            writer.writerow(_line({**cells, "judgments": count, "of_removed": removed[value]}))
-        writer.writerow(_line({"row": "criterion", "criterion": criterion.name, "judgments": criterion.left_open}))
-    return out.getvalue()
-
-
-def _line(cells: dict[str, Cell]) -> list[str]:
-    return [_cell(cells.get(column)) for column in COLUMNS]
-
-
-def _cell(value: Cell) -> str:
-    if value is None:
-        return ""
-    return safe_text(value) if isinstance(value, str) else repr(value)
+        here: dict[str, Cell] = {"row": "criterion", "criterion": criterion.name}
+        lines += [
+            {**here, "value": value, "judgments": count, "of_removed": removed[value]}
+            for value, count in criterion.values
+        ]
+        lines.append({**here, "judgments": criterion.left_open})
+    return csv_text(COLUMNS, lines)
 
 
 def _row_cells(row: RemovalRow) -> dict[str, Cell]:
@@ -69,30 +52,5 @@ def _row_cells(row: RemovalRow) -> dict[str, Cell]:
         "disputed": row.disputed,
         "cannot_judge": row.cannot_judge,
         "not_judged": row.not_judged,
-        **_interval_cells(row.interval),
-    }
-
-
-def _interval_cells(interval: Interval) -> dict[str, Cell]:
-    return {
-        "estimate": interval.estimate,
-        "low": interval.low,
-        "high": interval.high,
-        "confidence": interval.confidence,
-        "method": interval.method,
-        "undefined": interval.undefined,
-    }
-
-
-def _whole_cells(report: RemovalReport) -> dict[str, Cell]:
-    whole = report.whole
-    if whole.estimate is None:
-        return {"row": "whole-benchmark", "undefined": whole.reason}
-    return {
-        "row": "whole-benchmark",
-        "population": whole.estimate.population,
-        "decided": whole.estimate.decided,
-        "lowest": whole.lowest,
-        "highest": whole.highest,
-        **_interval_cells(whole.estimate.interval),
+        **interval_cells(row.interval),
     }

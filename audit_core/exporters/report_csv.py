@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Mapping, Sequence
 
 from audit_core.audit_report import AuditReport, ReportRow
 from audit_core.domain import IssueCode
 from audit_core.statistics.intervals import Interval
+from audit_core.statistics.stratified import StratifiedEstimate
 
 name = "csv"
 suffix = ".csv"
@@ -36,28 +38,30 @@ def write(report: AuditReport) -> str:
     shares if all undecided entries were incorrect, or correct. Text that a spreadsheet would run as a formula is led
     by an apostrophe.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for row in report.rows:
-        writer.writerow(_line(_row_cells(row)))
+    lines = [_row_cells(row) for row in report.rows]
     if report.clustered is not None:
-        cells: dict[str, Cell] = {"row": "document-clustered", **_interval_cells(report.clustered.interval)}
-        writer.writerow(_line(cells))
-    writer.writerow(_line(_benchmark_cells(report)))
+        lines.append({"row": "document-clustered", **interval_cells(report.clustered.interval)})
+    benchmark = report.benchmark
+    lines.append(whole_cells(benchmark.estimate, benchmark.reason, benchmark.lowest, benchmark.highest))
     if report.context.carried_over is not None:
         carried: dict[str, Cell] = {"row": "carried-over", "entries": report.context.carried_over.entries}
-        writer.writerow(_line({**carried, "note": report.carried_sentence}))
+        lines.append({**carried, "note": report.carried_sentence})
+    return csv_text(COLUMNS, lines)
+
+
+def csv_text(columns: Sequence[str], lines: Iterable[Mapping[str, Cell]]) -> str:
+    """Return lines of cells by column as RFC 4180 text, led by the column names; cells that are None or missing are empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    for cells in lines:
+        writer.writerow([_cell(cells.get(column)) for column in columns])
     return out.getvalue()
 
 
 def safe_text(text: str) -> str:
     """Return a text cell, led by an apostrophe where a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def _line(cells: dict[str, Cell]) -> list[str]:
-    return [_cell(cells.get(column)) for column in COLUMNS]
 
 
 def _cell(value: Cell) -> str:
@@ -83,11 +87,12 @@ def _row_cells(row: ReportRow) -> dict[str, Cell]:
         "not_judged": row.not_judged,
         "lowest": row.lowest,
         "highest": row.highest,
-        **_interval_cells(row.interval),
+        **interval_cells(row.interval),
     }
 
 
-def _interval_cells(interval: Interval) -> dict[str, Cell]:
+def interval_cells(interval: Interval) -> dict[str, Cell]:
+    """Return the cells of an interval: estimate and bounds as parts of 1, its denominator, or why it is undefined."""
     return {
         "estimate": interval.estimate,
         "low": interval.low,
@@ -100,15 +105,17 @@ def _interval_cells(interval: Interval) -> dict[str, Cell]:
     }
 
 
-def _benchmark_cells(report: AuditReport) -> dict[str, Cell]:
-    benchmark = report.benchmark
-    if benchmark.estimate is None:
-        return {"row": "whole-benchmark", "undefined": benchmark.reason}
+def whole_cells(
+    found: StratifiedEstimate | None, reason: str | None, lowest: float | None, highest: float | None
+) -> dict[str, Cell]:
+    """Return the line of the estimate for all queries, or of the reason why there is none."""
+    if found is None:
+        return {"row": "whole-benchmark", "undefined": reason}
     return {
         "row": "whole-benchmark",
-        "population": benchmark.estimate.population,
-        "decided": benchmark.estimate.decided,
-        "lowest": benchmark.lowest,
-        "highest": benchmark.highest,
-        **_interval_cells(benchmark.estimate.interval),
+        "population": found.population,
+        "decided": found.decided,
+        "lowest": lowest,
+        "highest": highest,
+        **interval_cells(found.interval),
     }

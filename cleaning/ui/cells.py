@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
 
 from audit_core.statistics.intervals import Interval
 from audit_core.statistics.percent import percent, range_text
-from cleaning.tables import Cell, Column, ColumnKind, Table
+from cleaning.tables import Cell, Column, ColumnKind, Table, number_text
 
 
 def interval_cell(interval: Interval, *, strong: bool = False, more: str = "") -> str:
@@ -74,15 +73,6 @@ def _cell(column: Column, cell: Cell, *, there: bool) -> str:
     if isinstance(cell, int):
         return f"<td>{cell:,}</td>"
     return f"<td>{number_text(cell)}</td>"
-
-
-def number_text(value: float) -> str:
-    """Return a number with three digits that count; `none removed` for the threshold above all scores."""
-    if math.isinf(value):
-        return "none removed"
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.3g}" if abs(value) >= 0.001 or value == 0.0 else f"{value:.1e}"
 
 
 def p_text(p: float | None) -> str:

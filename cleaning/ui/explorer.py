@@ -11,8 +11,9 @@ from cleaning.compare_summary import at_equal_share
 from cleaning.curves import ThresholdTable
 from cleaning.finished import Result
 from cleaning.metrics import Confusion, Rates, decide, measure
+from cleaning.tables import number_text
 from cleaning.tables_content import share_table, threshold_rows
-from cleaning.ui.cells import beside, interval_cell, number_text
+from cleaning.ui.cells import beside, interval_cell
 from cleaning.ui.chart_frame import draw_chart
 from cleaning.ui.downloads import download_table, file_stem
 from cleaning.ui.drawn_axis import axis_over

@@ -9,7 +9,7 @@ import numpy as np
 
 from cleaning.compare_summary import Summary
 from cleaning.curves import ThresholdTable
-from cleaning.ui.cells import number_text
+from cleaning.tables import number_text
 from cleaning.ui.palette import LineStyle, style_of
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from cleaning.contract import Kind, Reason
 from cleaning.curves import threshold_table
 from cleaning.learning import LearningCurve, learning_curve
 from cleaning.splits_plan import plan_folds
-from cleaning.tables import Column, ColumnKind, Table
+from cleaning.tables import Column, ColumnKind, Table, number_text
 from cleaning.tables_content import learning_table
-from cleaning.ui.cells import interval_cell, number_text, p_text, table_html
+from cleaning.ui.cells import interval_cell, p_text, table_html
 from cleaning.ui.downloads import file_stem
 from cleaning.ui.drawn_axis import Axis, axis_over
 from cleaning.ui.learning_view import learning_chart
