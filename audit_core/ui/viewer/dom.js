@@ -30,19 +30,23 @@ export function button(label, { key, testid, kind = "", title, onclick }) {
     key ? h("kbd", null, key) : null, label);
 }
 
-/** A modal dialog in `parent`; it is removed when it closes. Nothing in it is focused but its title. */
+/** A modal dialog in `parent`; it is removed as soon as it is closed. Nothing in it is focused but its title. */
 export function openDialog(parent, { title, testid, wide = false, onclose }, ...children) {
   const head = h("h2", { tabindex: "-1", autofocus: true }, title);
   const close = h("button", { type: "button", class: "close", "aria-label": "close", onclick: () => dialog.close() }, "×");
   const dialog = h("dialog", { class: wide ? "dialog wide" : "dialog", testid, "aria-label": title },
     h("header", null, head, close), h("div", { class: "dialog-body" }, ...children));
-  dialog.addEventListener("close", () => {
+  // The event "close" comes with the next frame, which a busy machine draws late: by then somebody may be writing elsewhere.
+  const closing = new MutationObserver(() => {
+    if (dialog.open) return;
+    closing.disconnect();
     dialog.remove();
-    // The browser gives the focus back to a button, where Enter would press it again; a dialog opened meanwhile keeps its own.
-    if (!parent.querySelector("dialog[open]")) parent.getRootNode().activeElement?.blur();
     onclose?.();
   });
+  closing.observe(dialog, { attributeFilter: ["open"] });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  // The browser gives the focus back to what has it now: to a button, where Enter would press it again. A dialog below keeps its own.
+  if (!parent.querySelector("dialog[open]")) parent.getRootNode().activeElement?.blur();
   parent.append(dialog);
   dialog.showModal();
   head.focus();

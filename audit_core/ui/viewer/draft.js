@@ -1,14 +1,9 @@
 // Drafts: every change is in localStorage at once and on the server 400 ms later.
 
 import { answerOf, sameAnswer } from "./answer.js";
+import { storage } from "./storage.js";           // where it is refused, the server's draft is the only one
 
 const WAIT_MS = 400;
-
-const storage = {          // a browser may refuse localStorage or have it full: the server's draft is then the only one
-  read(key) { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } },
-  write(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* see above */ } },
-  remove(key) { try { localStorage.removeItem(key); } catch { /* see above */ } },
-};
 
 /** The drafts of `person`. `onFailed(error)` is told of a draft that did not reach the server (the local one stays). */
 export function createDrafts({ person, api, onFailed, onSaved }) {

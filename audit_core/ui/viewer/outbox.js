@@ -1,10 +1,14 @@
-// Judgments that the server has not acknowledged, kept in IndexedDB so that a closed browser loses none.
+// Judgments that the server has not acknowledged, kept in IndexedDB so that a closed browser loses none. IndexedDB takes its time, and what it
+// has not finished when the window goes away is undone: until then a judgment stands in localStorage too.
 // A record: {nonce, person, personName, campaign, campaignName, entry, number, query, order, made_at, base, after,
 //            status: "waiting"|"conflict"|"closed"|"refused", message, newest, body: {outcome, codes, note, ...},
 //            fields: what the protocol asks beside codes, so that the record can be told in words in another campaign's window}
 
+import { storage } from "./storage.js";
+
 const NAME = "assay";
 const STORE = "outbox";
+const HASTY = "assay.outbox.";          // and the nonce: the key of a record in localStorage
 
 function settled(requested) {
   return new Promise((resolve, reject) => {
@@ -23,6 +27,7 @@ function openDatabase() {
 export async function openOutbox() {
   let database = null;
   const memory = new Map();
+  const writing = new Map();            // nonce -> the newest write of that record under way
   try {
     database = await openDatabase();
     database.onversionchange = () => database.close();
@@ -44,14 +49,32 @@ export async function openOutbox() {
     /** All records of all people in this browser, oldest first. */
     async all() {
       const rows = database ? await settled(database.transaction(STORE).objectStore(STORE).getAll()) : [...memory.values()];
-      return rows.sort((one, two) => one.order - two.order);
+      const found = new Map([...rows, ...storage.all(HASTY)].map((record) => [record.nonce, record]));
+      return [...found.values()].sort((one, two) => one.order - two.order);
     },
     async has(nonce) {
+      if (storage.read(HASTY + nonce)) return true;
       if (!database) return memory.has(nonce);
       return (await settled(database.transaction(STORE).objectStore(STORE).count(nonce))) > 0;
     },
-    async put(record) { memory.set(record.nonce, record); if (database) await write((store) => store.put(record)); },
-    async remove(nonce) { memory.delete(nonce); if (database) await write((store) => store.delete(nonce)); },
+    /** The record outlives the window from this call on; it resolves once the database has it. */
+    async put(record) {
+      const mine = {};
+      writing.set(record.nonce, mine);
+      memory.set(record.nonce, record);
+      storage.write(HASTY + record.nonce, record);
+      if (!database) return;
+      await write((store) => store.put(record));
+      if (writing.get(record.nonce) !== mine) return;
+      writing.delete(record.nonce);
+      storage.remove(HASTY + record.nonce);
+    },
+    async remove(nonce) {
+      writing.delete(nonce);
+      memory.delete(nonce);
+      storage.remove(HASTY + nonce);
+      if (database) await write((store) => store.delete(nonce));
+    },
     close() { database?.close(); },
   };
 }

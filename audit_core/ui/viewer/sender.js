@@ -123,14 +123,14 @@ export function createSender({ outbox, api, me, drafts, on }) {
       run();
     },
     /** Takes a new judgment; resolves, once that is known, to whether the browser keeps it. Sending goes on in the background. */
-    async add(record) {
+    add(record) {
       const replaced = records.filter((other) => other.entry === record.entry && other.status !== "waiting");
       for (const other of replaced) drop(other);           // said anew after it was set aside
       records = [...records, record];
       on.changed();
-      const lasting = await keep(record);
-      run();
-      return lasting;
+      const kept = keep(record);
+      run();                                               // a slow disk holds nothing up
+      return kept;
     },
     /** The newest unacknowledged judgment on an entry, or null. */
     newestFor: (entry) => records.findLast((record) => record.entry === entry) ?? null,

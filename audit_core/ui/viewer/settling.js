@@ -36,6 +36,8 @@ export function createSettling({ surface, session, drafts, dialogOpen }) {
     if (record.campaign !== session.campaign.id) session.say(`That entry belongs to the campaign ${record.campaignName}.`);
     else session.goTo(record.number, { anew: true });
   }
+  /** Whoever writes is not interrupted: the letters would go astray, or into another entry's note. The banner tells, and leads there. */
+  const interrupts = () => dialogOpen() || Boolean(surface.getRootNode().activeElement?.matches("input, textarea"));
   const aside = (status) => session.sender.records.find((record) => record.status === status);
 
   return {
@@ -43,9 +45,9 @@ export function createSettling({ surface, session, drafts, dialogOpen }) {
     conflict(record) {
       if (sameAnswer(answerOf(record.body), answerOf(record.newest))) { takeTheirs(record); return; }
       session.look(record.number);
-      if (!dialogOpen()) open(record);
+      if (!interrupts()) open(record);
     },
-    refused(record) { if (!dialogOpen() && record.campaign === session.campaign.id) go(record); },
+    refused(record) { if (!interrupts() && record.campaign === session.campaign.id) go(record); },
     closed() { session.close(); },
     compare() { const record = aside("conflict"); if (record) open(record); },
     toRefused() { const record = aside("refused"); if (record) go(record); },
