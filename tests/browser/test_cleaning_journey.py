@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AppServer
 from tests.browser.journeys import Visitor
@@ -29,17 +29,12 @@ def counts(page: Page) -> list[int]:
 
 
 def choose_strategy(page: Page, title: str) -> None:
-    """Choose in the list of strategies; it closes by itself when the chart beside it arrives, so it is opened until it stays."""
-    option = page.get_by_role("option", name=title, exact=True)
-    for _ in range(10):
-        page.get_by_label("Strategy", exact=True).click()
-        try:
-            option.click(timeout=3_000)
-        except TimeoutError:
-            page.keyboard.press("Escape")
-        else:
-            return
-    raise AssertionError(f"the list of strategies never stayed open long enough to choose {title}")
+    """Choose in the list of strategies. It closes when the page scrolls, which is told a frame late: the page comes to rest first."""
+    field = page.get_by_label("Strategy", exact=True)
+    field.scroll_into_view_if_needed()
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    field.click()
+    page.get_by_role("option", name=title, exact=True).click()
 
 
 def test_strategies_are_compared_from_the_form_to_a_downloaded_table(
