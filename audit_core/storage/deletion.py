@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.storage import comparisons
+from audit_core.storage import cleaning_runs, comparisons
 from audit_core.storage.schema import (
     campaign,
     campaign_left_out,
     carried_campaign,
     carried_judgment,
+    cleaning_run,
     comparison,
     dataset,
     draft,
@@ -21,6 +23,7 @@ from audit_core.storage.schema import (
     judgment,
     label_set,
     removal_label,
+    rewrite_proposal,
     stratum,
 )
 
@@ -49,12 +52,15 @@ def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> d
 
 
 def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
-    """Return how many label sets a dataset has, labels in them, and comparisons of cleaning strategies."""
+    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs and proposed rewordings."""
+    runs = sa.select(cleaning_run.c.id).where(cleaning_run.c.dataset_id == dataset_id)
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     return {
         "label_sets": _count(connection, label_set.c.dataset_id == dataset_id),
         "labels": _count(connection, removal_label.c.label_set_id.in_(sets)),
         "comparisons": _count(connection, comparison.c.dataset_id == dataset_id),
+        "cleaning_runs": _count(connection, cleaning_run.c.dataset_id == dataset_id),
+        "rewrites": _count(connection, rewrite_proposal.c.run_id.in_(runs)),
     }
 
 
@@ -98,12 +104,20 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
         connection.execute(table.delete().where(condition))
 
 
-def delete_dataset(connection: sa.Connection, dataset_id: int) -> list[int]:
-    """Delete a dataset's row, its label sets and its comparisons; its campaigns must be gone.
+@dataclass(frozen=True, slots=True)
+class GoneResults:
+    """Ids of the comparisons and cleaning runs that went with a dataset: the caller removes their folders, after the commit."""
 
-    Returns the ids of the comparisons: their folders are the caller's to remove, after the commit.
-    """
-    gone = comparisons.delete_of_dataset(connection, dataset_id)
+    comparisons: list[int]
+    cleaning_runs: list[int]
+
+
+def delete_dataset(connection: sa.Connection, dataset_id: int) -> GoneResults:
+    """Delete a dataset's row, its label sets, comparisons and cleaning runs; its campaigns must be gone."""
+    gone = GoneResults(
+        comparisons=comparisons.delete_of_dataset(connection, dataset_id),
+        cleaning_runs=cleaning_runs.delete_of_dataset(connection, dataset_id),
+    )
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     connection.execute(removal_label.delete().where(removal_label.c.label_set_id.in_(sets)))
     connection.execute(label_set.delete().where(label_set.c.dataset_id == dataset_id))

@@ -17,7 +17,7 @@ from audit_core.domain import JsonObject
 from audit_core.storage.clock import now
 from audit_core.storage.inserting import insert_row
 from audit_core.storage.job_state import JobState
-from audit_core.storage.schema import comparison, job
+from audit_core.storage.schema import cleaning_run, comparison, job
 
 #: States in which a job still has something before it.
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
@@ -194,7 +194,8 @@ def queue_again(connection: sa.Connection, job_id: int, *, states: Collection[Jo
 
 
 def delete(connection: sa.Connection, job_id: int) -> bool:
-    """Delete a job that ended; comparisons that it made stay, without it. False where it still waits or runs."""
+    """Delete a job that ended; what it made stays, without it. False where it still waits or runs."""
     ended = sa.select(job.c.id).where(job.c.id == job_id, job.c.state.not_in(ACTIVE))
-    connection.execute(comparison.update().where(comparison.c.job_id.in_(ended)).values(job_id=None))
+    for table in (comparison, cleaning_run):
+        connection.execute(table.update().where(table.c.job_id.in_(ended)).values(job_id=None))
     return connection.execute(job.delete().where(job.c.id.in_(ended))).rowcount == 1

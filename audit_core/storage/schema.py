@@ -13,6 +13,8 @@ from itertools import combinations
 import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, IssueCode, Outcome
+from audit_core.storage.cleaning_tables import cleaning_run as cleaning_run
+from audit_core.storage.cleaning_tables import rewrite_proposal as rewrite_proposal
 from audit_core.storage.job_tables import comparison as comparison
 from audit_core.storage.job_tables import job as job
 from audit_core.storage.table_rules import key_to, one_of
@@ -135,9 +137,12 @@ entry = sa.Table(
     sa.Column("place", sa.Integer),
     sa.Column("probability", sa.Float),
     sa.Column("probability_combined", sa.Float),
+    #: Of a queue that mixes draws: why this entry is in it. Only the random ones stand for the dataset. None elsewhere.
+    sa.Column("selection", sa.String(20)),
     sa.UniqueConstraint("campaign_id", "number"),
     sa.Index("ix_entry_campaign_id_query_id", "campaign_id", "query_id"),
     sa.CheckConstraint("number >= 1", name="number_from_one"),
+    sa.CheckConstraint("selection IN ('random', 'disagreement', 'near_threshold')", name="selection_known"),
 )
 
 #: How many entries, and distinct queries among them, a campaign has in each stratum. Entries never change once it is made, so

@@ -1,6 +1,7 @@
 """Deleting campaigns and datasets: first what would go, then, confirmed by name, that and nothing else.
 
-A dataset takes its campaigns, label sets and comparisons along; it is kept while a job works on one of the latter.
+A dataset takes its campaigns, label sets, comparisons and cleaning runs along; it is kept while a job works on one of the
+last two.
 A campaign is kept while another rests on it: one whose judgments were carried over from it (their earlier revisions are
 in it alone), or one whose draw left its queries out (that draw could not be made again). Archiving hides it instead.
 """
@@ -20,6 +21,7 @@ from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.workflow.cleanings import WORDS, cleaning_folder, list_runs
 from audit_core.workflow.comparisons import comparison_folder, list_comparisons
 from audit_core.workflow.workspace import Workspace
 
@@ -31,6 +33,8 @@ _WORDS = {
     "label_sets": ("label set", "label sets"),
     "labels": ("label", "labels"),
     "comparisons": ("comparison", "comparisons"),
+    "cleaning_runs": ("cleaning run", "cleaning runs"),
+    "rewrites": ("proposed rewording", "proposed rewordings"),
 }
 
 
@@ -164,13 +168,13 @@ def delete_dataset(
     confirmation: str,
     person: Person | None = None,
 ) -> Deleted:
-    """Delete a dataset revision with its campaigns, label sets and comparisons; a SQLite database is copied first.
+    """Delete a dataset revision with its campaigns, label sets, comparisons and cleaning runs; SQLite is copied first.
 
-    The folders of the dataset and of its comparisons go after the commit. If one cannot be removed, the dataset is gone
-    all the same, and the result says so.
+    The folders of the dataset, its comparisons and its runs go after the commit. If one cannot be removed, the dataset is
+    gone all the same, and the result says so.
 
     Raises:
-        AssayError: as `delete_campaign`; or a job works on one of its comparisons, or a campaign is being made on it.
+        AssayError: as `delete_campaign`; or a job works on one of its comparisons or runs, or a campaign is being made on it.
     """
     copy = _checked_copy(workspace, preview, confirmation)
     # What a maker left that died is seen by nobody, but hangs on the dataset.
@@ -194,7 +198,9 @@ def delete_dataset(
             **counts,
         }
         activity.record(connection, "dataset-delete", subject, person_id=person.id if person else None)
-    problems = [_remove_folder(workspace, dataset.content_hash), *(_remove_results(workspace, each) for each in gone)]
+    folders = [comparison_folder(workspace, each) for each in gone.comparisons]
+    folders += [cleaning_folder(workspace, each) for each in gone.cleaning_runs]
+    problems = [_remove_folder(workspace, dataset.content_hash), *map(_remove_results, folders)]
     return Deleted(copy, " ".join(each for each in problems if each) or None)
 
 
@@ -238,12 +244,20 @@ def _hindrances(connection: Connection, ids: list[int]) -> tuple[str, ...]:
 
 
 def _being_made(workspace: Workspace, dataset: DatasetRow) -> tuple[str, ...]:
-    """Return why a dataset may not be deleted: jobs work on its comparisons."""
-    return tuple(
-        f"Job {each.job.job.id} works on its comparison {each.row.name}: cancel the job first."
+    """Return why a dataset may not be deleted: jobs work on its comparisons or cleaning runs."""
+    runs = list_runs(workspace, archived=None, dataset=dataset)
+    made = [
+        (each.job, f"its comparison {each.row.name}")
         for each in list_comparisons(workspace, archived=None, dataset=dataset)
-        if each.job is not None and each.job.is_active
-    )
+    ]
+    made += [(each.job, f"its {WORDS[each.row.kind]} {each.row.name}") for each in runs]
+    by_jobs = [
+        f"Job {job.job.id} works on {what}: cancel the job first."
+        for job, what in made
+        if job is not None and job.is_active
+    ]
+    by_hand = [each.row for each in runs if each.is_being_made and (each.job is None or not each.job.is_active)]
+    return (*by_jobs, *(f"A process makes its {WORDS[each.kind]} {each.name}: stop it first." for each in by_hand))
 
 
 def _page_files(workspace: Workspace, dataset: DatasetRow) -> Path | None:
@@ -284,13 +298,12 @@ def _remove_folder(workspace: Workspace, content_hash: str) -> str | None:
     return None
 
 
-def _remove_results(workspace: Workspace, comparison_id: int) -> str | None:
-    """Remove the folder of a deleted comparison; return why it is still there, None where it is not."""
-    folder = comparison_folder(workspace, comparison_id)
+def _remove_results(folder: Path) -> str | None:
+    """Remove the folder of a deleted comparison or run; return why it is still there, None where it is not."""
     try:
         shutil.rmtree(folder)
     except FileNotFoundError:
         return None
     except OSError as error:
-        return f"The folder {folder} of a deleted comparison could not be removed ({error}). Remove it by hand."
+        return f"The folder {folder} of deleted results could not be removed ({error}). Remove it by hand."
     return None

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from audit_core.domain import Answer, CampaignState, IssueCode, SampleDesign, Stratum
-from audit_core.storage import activity, campaigns, comparisons, datasets, jobs, judgments, people
+from audit_core.storage import activity, campaigns, cleaning_runs, comparisons, datasets, jobs, judgments, people
 from audit_core.storage.database import Database
 from audit_core.storage.schema import campaign_left_out, carried_campaign, carried_judgment, flag, metadata
 
@@ -57,6 +57,9 @@ def fill(database: Database) -> dict[str, int]:
         comparisons.add(
             connection, dataset_id=dataset, name="first", split_hash=HASH, labels_hash=HASH, spec={}, job_id=job
         )
+        run = cleaning_runs.add(connection, dataset_id=dataset, kind="rewrite", name="first", spec={}, job_id=job)
+        proposal = cleaning_runs.Rewording("q1", "Which?", "Which page?", "says what is meant")
+        cleaning_runs.add_proposals(connection, run, [proposal])
     return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person, "job": job}
 
 

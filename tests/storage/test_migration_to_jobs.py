@@ -3,76 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
 
 from audit_core.storage import upgrade
-from audit_core.storage.database import Database, connect, open_database, prepare_place
+from audit_core.storage.database import Database
 from audit_core.storage.schema import judgment
+from tests.storage.earlier_database import earlier_database, rows_of
 from tests.storage.full_database import fill, row_counts
-
-BEFORE = "0003"
-
-
-def _migrate(database: Database, revision: str) -> None:
-    alembic = upgrade._alembic_config()
-    with database.engine.connect() as connection:
-        with connection.execution_options(assay_writes=True).begin():
-            alembic.attributes["connection"] = connection
-            command.upgrade(alembic, revision)
-
-
-def _rows(database: Database) -> dict[str, list[dict[str, Any]]]:
-    """Return all rows of all tables as the database itself knows these, in the order of their dependence."""
-    found = sa.MetaData()
-    with database.read() as connection:
-        found.reflect(connection)
-        return {
-            table.name: [
-                dict(each._mapping) for each in connection.execute(sa.select(table).order_by(*table.primary_key))
-            ]
-            for table in found.sorted_tables
-            if table.name != "alembic_version"
-        }
 
 
 @pytest.fixture
 def earlier(url: str, tmp_path: Path) -> Database:
-    """A database of the schema before jobs, with the rows that a full one has of it."""
-    full = open_database(f"sqlite:///{tmp_path / 'full.db'}")
-    fill(full)
-    rows = _rows(full)
-    full.close()
-    database = connect(url)
-    prepare_place(database)
-    _migrate(database, BEFORE)
-    tables = sa.MetaData()
-    with database.write() as connection:
-        tables.reflect(connection)
-        for table in tables.sorted_tables:
-            if table.name == "alembic_version":
-                continue
-            assert rows[table.name], f"{table.name} needs a row, or the test proves nothing of it"
-            connection.execute(
-                table.insert(), [{each.name: row[each.name] for each in table.c} for row in rows[table.name]]
-            )
-    return database
+    return earlier_database(url, tmp_path, "0003")
 
 
 def test_every_row_is_kept_and_judgments_gain_an_empty_answer(earlier: Database) -> None:
-    before = _rows(earlier)
+    before = rows_of(earlier)
     assert "job" not in before
     assert "answer" not in before["judgment"][0]
     copy = upgrade.bring_up_to_date(earlier, copied_by_hand=not earlier.is_sqlite)
     assert (copy is not None) == earlier.is_sqlite
     counts = row_counts(earlier)
     assert counts["job"] == counts["comparison"] == 0
-    after = _rows(earlier)
+    after = rows_of(earlier)
     for table, rows in before.items():
-        added = {"judgment": {"answer": None}, "removal_label": {"probability": None}}.get(table, {})
+        added = {
+            "judgment": {"answer": None}, "removal_label": {"probability": None}, "entry": {"selection": None},
+        }.get(table, {})  # fmt: skip
         assert [row | added for row in rows] == after[table], table
     earlier.close()
 
