@@ -11,7 +11,7 @@ import numpy as np
 from audit_core.domain import IssueCode
 from audit_core.errors import CleaningError
 from audit_core.storage.datasets import DatasetRow
-from audit_core.workflow.label_sources import LabelSource, SourceLabel, labels_from
+from audit_core.workflow.label_sources import LabelSource, SourceLabel, labels_from, refuse_training_only
 from audit_core.workflow.workspace import Workspace
 from cleaning.catalogue import strategy_module
 from cleaning.contract import Inputs
@@ -91,7 +91,7 @@ def prepare(
     left_out += [LeftOut(query_id, "not in the dataset") for query_id in labels.unknown]
     inputs, trainable, identity, truncated = Inputs(queries), None, None, 0
     if with_vectors and needs_vectors(request):
-        inputs, trainable, vectors = _with_vectors(revision, queries, request, tell)
+        inputs, trainable, vectors = embedded_inputs(revision, queries, request, tell)
         if vectors is not None:
             identity, truncated = _identity(vectors), vectors.truncated
             kept, faults = _eligible(inputs, vectors)
@@ -126,14 +126,18 @@ def needs_vectors(request: ComparisonRequest) -> bool:
     return any(strategy_module(each.strategy).needs_embeddings for each in request.strategies)
 
 
-def read_labels(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> tuple[LabelSource, LabelSet]:
+def read_labels(
+    workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest, *, evaluates: bool = True
+) -> tuple[LabelSource, LabelSet]:
     """Return where the labels come from, and one label a query.
 
     Raises:
         NotFound: the dataset has no such labels.
-        CleaningError: they contradict each other.
+        CleaningError: they contradict each other, or are to evaluate (or to choose) and may only train.
     """
     source, given = labels_from(workspace, dataset, request.labels)
+    if evaluates:
+        refuse_training_only(source)
     codes = frozenset(IssueCode(each) for each in request.remove_codes)
     known = {query_id for query_id, _, _ in workspace.revision(dataset).queries_index()}
     labels = reconcile(
@@ -150,7 +154,8 @@ def read_training_labels(workspace: Workspace, dataset: DatasetRow, request: Com
     """
     if request.train_labels is None:
         return None
-    return read_labels(workspace, dataset, replace(request, labels=request.train_labels, train_labels=None))[1]
+    trains = replace(request, labels=request.train_labels, train_labels=None)
+    return read_labels(workspace, dataset, trains, evaluates=False)[1]
 
 
 def plan(queries: pl.DataFrame, remove: NDArray[np.bool_], groups: Sequence[int], request: ComparisonRequest) -> Split:
@@ -185,7 +190,7 @@ def _origin(source: LabelSource, request: ComparisonRequest) -> str:
     return source.kind
 
 
-def _with_vectors(
+def embedded_inputs(
     revision: Revision, queries: pl.DataFrame, request: ComparisonRequest, tell: Report
 ) -> tuple[Inputs, Trainable | None, Vectors | None]:
     """Return the inputs with their vectors; instead of vectors the embedder, where it must be fitted in each fold."""

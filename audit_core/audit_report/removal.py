@@ -22,7 +22,7 @@ from audit_core.audit_report.records import (
 )
 from audit_core.audit_report.removal_words import headline, notes, whole_sentence, whole_warnings
 from audit_core.audit_report.table import table_rows
-from audit_core.audit_report.wording import carried_sentence, design_sentence
+from audit_core.audit_report.wording import carried_sentence, design_sentence, left_out_sentence
 from audit_core.domain import Answer, EntryState, IssueCode, Outcome, SampleDesign
 from audit_core.protocols.removal import CRITERIA, STEPS
 from audit_core.statistics.clustered import entries_sharing_documents
@@ -173,7 +173,13 @@ def build_removal_report(
         whole=_whole(strata, design, check, confidence=confidence),
         criteria=tuple(_criterion(name, words[0], answers) for name, words in CRITERIA.items()),
         design_notes=check.sentences,
-        notes=notes(rows[-1], sharing=entries_sharing_documents(decided), needed=needed, carried=carried),
+        notes=notes(
+            rows[-1],
+            sharing=entries_sharing_documents(decided),
+            needed=needed,
+            carried=carried,
+            left_out=left_out_sentence(context),
+        ),
         carried_sentence=carried,
     )
 

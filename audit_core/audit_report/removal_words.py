@@ -79,7 +79,9 @@ def whole_warnings(found: BenchmarkEstimate, design: SampleDesign | None, check:
     return tuple(warnings)
 
 
-def notes(total: RemovalRow, *, sharing: int, needed: int, carried: str | None) -> tuple[str, ...]:
+def notes(
+    total: RemovalRow, *, sharing: int, needed: int, carried: str | None, left_out: str | None = None
+) -> tuple[str, ...]:
     """Return what the numbers rest on, in order."""
     lines = [
         f"{counted(total.entries, 'entry', 'entries')} on "
@@ -94,6 +96,5 @@ def notes(total: RemovalRow, *, sharing: int, needed: int, carried: str | None) 
             f"{counted(sharing, 'decided entry shares', 'decided entries share')} an evidence document with another: "
             "the intervals treat entries as independent, and may be too narrow."
         )
-    if carried is not None:
-        lines.append(carried)
+    lines += [each for each in (carried, left_out) if each is not None]
     return tuple(lines)

@@ -211,10 +211,16 @@ def notes(
     carried = carried_sentence(context)
     if carried is not None:
         lines.append(carried)
-    if context.left_out:
-        left = ", ".join(f"{number:,} {kind}" for kind, number in sorted(context.left_out.items()))
-        lines.append(f"Entries that never enter estimates are left out: {left}.")
-    return tuple(lines)
+    left_out = left_out_sentence(context)
+    return (*lines, left_out) if left_out is not None else tuple(lines)
+
+
+def left_out_sentence(context: ReportContext) -> str | None:
+    """Return how many entries the report leaves out, by kind; None where it leaves out none."""
+    if not context.left_out:
+        return None
+    left = ", ".join(f"{number:,} {kind}" for kind, number in sorted(context.left_out.items()))
+    return f"Entries that never enter estimates are left out: {left}."
 
 
 def _codes_note(total: ReportRow) -> str:

@@ -18,15 +18,17 @@ FILTER = "filter"
 @dataclass(frozen=True, slots=True)
 class DrawnEntry:
     """One drawn query. `number` is its place in the campaign, `place` that in its stratum's (of a simple draw: the
-    frame's) random order among the eligible queries; both count from 1. For the probabilities see `StratumDraw`."""
+    frame's) random order among the eligible queries; both count from 1. For the probabilities see `StratumDraw`. Of a mixed
+    draw `selection` says which part an entry is of; what was chosen there by its weight has no place (see `mixed_draw`)."""
 
     number: int
     query_id: str
     source: str
     evidence_structure: str
-    place: int
+    place: int | None
     probability: float | None
     probability_combined: float | None
+    selection: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,8 @@ class EntryRow:
     place: int | None
     probability: float | None
     probability_combined: float | None
+    #: Of a queue that mixes draws: `random`, `disagreement` or `near_threshold`; None elsewhere.
+    selection: str | None = None
 
 
 #: All of a campaign but whether it is in the making, and only those that are not.

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from audit_core.domain import JsonObject, SampleDesign
 from audit_core.sampling.records import DrawnEntry
 from audit_core.storage.inserting import insert_rows
-from audit_core.storage.schema import campaign_left_out, entry, entry_stratum, stratum
+from audit_core.storage.schema import campaign_left_out, entry, entry_stratum, judgment, stratum
 
 if TYPE_CHECKING:
     from audit_core.storage.campaigns import EntryRow
@@ -124,6 +124,7 @@ def drawn_entry_rows(
             "place": each.place,
             "probability": each.probability,
             "probability_combined": each.probability_combined,
+            "selection": each.selection,
         }
         for each in drawn
     ]
@@ -179,3 +180,32 @@ def entry_counts(connection: sa.Connection) -> dict[int, int]:
     """Return how many entries each campaign has that has any, by id."""
     query = sa.select(entry_stratum.c.campaign_id, sa.func.sum(entry_stratum.c.entries))
     return {row[0]: int(row[1]) for row in connection.execute(query.group_by(entry_stratum.c.campaign_id))}
+
+
+def selected_strata(connection: sa.Connection, campaign_id: int, selection: str) -> list[EntryStratum]:
+    """Return how many entries of one part of a mixed draw each stratum of a campaign has, sorted as `entry_strata`."""
+    count = sa.func.count()
+    query = (
+        sa.select(entry.c.source, entry.c.evidence_structure, count, sa.func.count(entry.c.query_id.distinct()))
+        .where(entry.c.campaign_id == campaign_id, entry.c.selection == selection)
+        .group_by(entry.c.source, entry.c.evidence_structure)
+        .order_by(entry.c.source, entry.c.evidence_structure)
+    )
+    return [EntryStratum(*row) for row in connection.execute(query)]
+
+
+def selection_counts(connection: sa.Connection, campaign_id: int) -> dict[str, int]:
+    """Return how many entries of each part of a mixed draw a campaign has, those of none left out."""
+    query = sa.select(entry.c.selection, sa.func.count()).where(
+        entry.c.campaign_id == campaign_id, entry.c.selection.is_not(None)
+    )
+    return {row[0]: int(row[1]) for row in connection.execute(query.group_by(entry.c.selection))}
+
+
+def judged_in_selection(connection: sa.Connection, campaign_id: int, selection: str) -> int:
+    """Return how many entries of one part of a mixed draw somebody judged."""
+    is_judged = sa.exists().where(judgment.c.entry_id == entry.c.id)
+    query = sa.select(sa.func.count()).where(
+        entry.c.campaign_id == campaign_id, entry.c.selection == selection, is_judged
+    )
+    return int(connection.execute(query).scalar_one())

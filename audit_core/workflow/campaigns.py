@@ -23,6 +23,8 @@ from audit_core.workflow.workspace import Workspace
 NAME_MAX = 120
 #: File systems take 255 bytes; an export adds the ending.
 NAME_MAX_BYTES = 200
+#: What the labels of a mixed draw's random share are called, after the name of their campaign.
+RANDOM_SHARE = "#random"
 #: Most judgments that a campaign may ask for an entry.
 JUDGMENTS_MAX = 50
 
@@ -158,6 +160,8 @@ def clean_campaign_name(name: str) -> str:
         raise AssayError(f"The campaign's name has {len(cleaned)} characters: shorten it to {NAME_MAX}.")
     if len(cleaned.encode("utf-8", "replace")) > NAME_MAX_BYTES:
         raise AssayError(f"The campaign's name has more than {NAME_MAX_BYTES} bytes: shorten it, for it names a file.")
+    if cleaned.endswith(RANDOM_SHARE):
+        raise AssayError(f"A campaign's name may not end with {RANDOM_SHARE}: so the random share of one is called.")
     if cleaned.startswith(".") or any(each in '/\\:*?"<>|' or not each.isprintable() for each in cleaned):
         raise AssayError("A campaign's name may not begin with a dot nor hold any of / \\ : * ? \" < > |.")
     return cleaned
@@ -185,6 +189,24 @@ def start_campaign(
         NotFound: there is no such protocol.
         AssayError: the name or the number cannot be used, the sample cannot be drawn, or the dataset is archived.
     """
+    cleaned = check_new_campaign(
+        workspace, dataset, name=name, protocol=protocol, judgments_per_entry=judgments_per_entry
+    )
+    drawn = drawn_sample(workspace, dataset, sample or SampleRequest())
+    return make_campaign(
+        workspace, dataset, drawn.draw.entries, name=cleaned, protocol=protocol,
+        judgments_per_entry=judgments_per_entry, design=drawn.design, record=drawn.record, person=person,
+    )  # fmt: skip
+
+
+def check_new_campaign(
+    workspace: Workspace, dataset: DatasetRow, *, name: str, protocol: str, judgments_per_entry: int
+) -> str:
+    """Return the name of a campaign that may be started, as it is kept.
+
+    Raises:
+        NameTaken, NotFound, AssayError: as `start_campaign`.
+    """
     registry.look_up("audit_core.protocols", protocol)
     cleaned = clean_campaign_name(name)
     if not 1 <= judgments_per_entry <= JUDGMENTS_MAX:
@@ -193,23 +215,42 @@ def start_campaign(
         raise AssayError(f"Dataset {dataset.shown} is archived: restore it first, then start the campaign.")
     with workspace.database.read() as connection:
         refuse_taken_name(connection, dataset, cleaned)
-    drawn = drawn_sample(workspace, dataset, sample or SampleRequest())
+    return cleaned
+
+
+def make_campaign(
+    workspace: Workspace,
+    dataset: DatasetRow,
+    entries: Sequence[DrawnEntry],
+    *,
+    name: str,
+    protocol: str,
+    judgments_per_entry: int,
+    design: SampleDesign,
+    record: SampleRecord,
+    person: Person | None,
+) -> CampaignRow:
+    """Make a campaign of drawn entries and return it, open; `name` is one that `check_new_campaign` gave.
+
+    Raises:
+        NameTaken: the dataset has got a campaign of that name meanwhile.
+    """
     documents = workspace.revision(dataset).evidence_documents()
     with making.campaign_in_making(workspace.database):
         campaign_id = add_with_entries(
-            workspace, dataset, drawn.draw.entries, documents=documents, protocol=protocol,
-            judgments_per_entry=judgments_per_entry, design=drawn.design, record=drawn.record,
+            workspace, dataset, entries, documents=documents, protocol=protocol,
+            judgments_per_entry=judgments_per_entry, design=design, record=record,
         )  # fmt: skip
         subject = {
-            "campaign": cleaned,
-            "entries": len(drawn.draw.entries),
-            "method": drawn.draw.method,
-            "seed": drawn.draw.seed,
+            "campaign": name,
+            "entries": len(entries),
+            "method": design.method,
+            "seed": design.seed,
             "protocol": protocol,
         }
         with workspace.database.write() as connection:
-            refuse_taken_name(connection, dataset, cleaned)
-            making.finish(connection, campaign_id, name=cleaned, left_out=drawn.record.left_out_campaigns)
+            refuse_taken_name(connection, dataset, name)
+            making.finish(connection, campaign_id, name=name, left_out=record.left_out_campaigns)
             activity.record(connection, "campaign-start", subject, person_id=person.id if person else None)
             row = campaigns.by_id(connection, campaign_id)
     assert row is not None

@@ -20,6 +20,7 @@ from audit_core.sampling.changes import StratumChange, chance_of_as_many, expect
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.samples import SampleRecord, StratumRow
+from audit_core.workflow.random_share import is_mixed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -161,7 +162,8 @@ def _record(
 ) -> SampleRecord:
     """Return what is stored of the draw; of one that does not hold for the later revision only its filter and plan."""
     return SampleRecord(
-        scheme=campaign.sample_scheme if is_kept else None,
+        # A mixed draw stays known as one: what scores chose may evaluate nothing on a later revision either.
+        scheme=campaign.sample_scheme if is_kept or is_mixed(campaign) else None,
         allocation=campaign.allocation if is_kept else None,
         plan=campaign.plan,
         frame_condition=campaign.frame_condition if is_kept else None,

@@ -14,6 +14,7 @@ from audit_core.storage import activity, campaigns, datasets, judgments, people
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.workflow.random_share import is_mixed
 from audit_core.workflow.workspace import Workspace
 
 
@@ -136,10 +137,16 @@ def _add_labels(labels: dict[str, list[JsonObject]], campaign: str, rows: list[J
 
 
 def not_in_labels(workspace: Workspace, dataset: DatasetRow) -> list[str]:
-    """Return, for each removal campaign of a dataset, what an export cannot carry of it; none where all of it is labels."""
+    """Return, for each campaign of a dataset, what an export cannot carry of it; none where all of it is in the files."""
     sentences = []
     with workspace.database.read() as connection:
         for campaign in campaigns.all_rows(connection, dataset_id=dataset.id):
+            if is_mixed(campaign):
+                sentences.append(
+                    f"Campaign {campaign.name} was drawn partly at random and partly by strategies' scores, and the files have "
+                    "no place for which entry is which: what is imported from them is no probability sample. Its labels may "
+                    "train elsewhere; to evaluate, use the random share here."
+                )
             if campaign.protocol != removal.name:
                 continue
             newest = judgments.of_campaign(connection, campaign.id)

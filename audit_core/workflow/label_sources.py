@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from audit_core.domain import Outcome
-from audit_core.errors import NotFound
+from audit_core.errors import CleaningError, NotFound
 from audit_core.protocols import audit, removal
 from audit_core.storage import campaigns, datasets, judgments, samples
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.workflow.campaigns import RANDOM_SHARE
 from audit_core.workflow.exporting import annotator_names
+from audit_core.workflow.random_share import RANDOM, has_known_chances, is_mixed, random_share
 from audit_core.workflow.workspace import Workspace
 
 LABEL_SET = "label set"
@@ -29,6 +31,9 @@ class LabelSource:
 
     `key` names it within its dataset (`labels:NAME` or `campaign:NAME`). `queries` counts the queries that somebody
     labelled or judged. `is_probability` is True where they were drawn with known chances.
+
+    A campaign of which a part was chosen by strategies' scores gives two: `campaign:NAME`, which `trains_only`, and
+    `campaign:NAME#random`, its random share. `campaign` is the campaign's name, None for a label set.
     """
 
     key: str
@@ -36,6 +41,13 @@ class LabelSource:
     name: str
     queries: int
     is_probability: bool
+    trains_only: bool = False
+    campaign: str | None = None
+
+    @property
+    def is_random_share(self) -> bool:
+        """Whether these are the labels of the random share of a mixed draw."""
+        return self.campaign is not None and self.campaign != self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +76,50 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
         queries = datasets.labelled_queries(connection, dataset.id)
         answered = judgments.answered_entries(connection)
         rows = campaigns.all_rows(connection, dataset_id=dataset.id)
+        # A share that is no random sample any more (of a campaign carried over) is no source of its own.
+        shares = {
+            row.id: samples.judged_in_selection(connection, row.id, RANDOM)
+            for row in rows
+            if row.id in answered and has_known_chances(row)
+        }
     found = [
         LabelSource(f"labels:{each.name}", LABEL_SET, each.name, queries.get(each.id, 0), each.id in weighted)
         for each in sets
     ]
-    found += [
-        LabelSource(
-            f"campaign:{row.name}", _KINDS[row.protocol], row.name, answered[row.id][0], row.is_probability_sample
-        )
-        for row in rows
-        if row.id in answered and row.protocol in _KINDS and row.archived_at is None
-    ]
+    for row in rows:
+        if row.id in answered and row.protocol in _KINDS and row.archived_at is None:
+            found += _of_row(row, answered[row.id][0], shares.get(row.id, 0), taken={each.name for each in rows})
     return found
+
+
+def _of_row(row: CampaignRow, judged: int, judged_at_random: int, *, taken: Collection[str]) -> list[LabelSource]:
+    """Return the sources that a campaign gives: all its labels, then those of its random share, if it has one."""
+    key, kind = f"campaign:{row.name}", _KINDS[row.protocol]
+    every = LabelSource(
+        key, kind, row.name, judged, row.is_probability_sample, trains_only=is_mixed(row), campaign=row.name
+    )
+    if not judged_at_random:
+        return [every]
+    share = row.name + RANDOM_SHARE
+    while share in taken:  # only an imported campaign can be called so
+        share += RANDOM_SHARE
+    name = f"{row.name}, random share"
+    return [every, LabelSource(f"campaign:{share}", kind, name, judged_at_random, True, campaign=row.name)]
+
+
+def refuse_training_only(source: LabelSource) -> None:
+    """Refuse labels that may train but neither choose a threshold nor evaluate, since scores decided which there are.
+
+    Raises:
+        CleaningError: says which labels may.
+    """
+    if source.trains_only:
+        raise CleaningError(
+            f"Part of {source.name} was chosen by strategies' scores: its labels may train, and evaluate or choose nothing, "
+            f"for a strategy looks worse, or better, on what was picked by its own scores. Train on {source.key}, and "
+            f"evaluate on {source.key}{RANDOM_SHARE}, its random share (judged in part at least, and not carried over from "
+            "another revision), or on other labels."
+        )
 
 
 def labels_from(workspace: Workspace, dataset: DatasetRow, key: str) -> tuple[LabelSource, list[SourceLabel]]:
@@ -92,8 +136,9 @@ def labels_from(workspace: Workspace, dataset: DatasetRow, key: str) -> tuple[La
     with workspace.database.read() as connection:
         if source.kind == LABEL_SET:
             return source, list(_of_label_set(connection, dataset, source.name))
-        campaign = campaigns.by_name(connection, source.name, dataset_id=dataset.id)[0]
-        return source, list(_of_campaign(connection, campaign))
+        assert source.campaign is not None
+        campaign = campaigns.by_name(connection, source.campaign, dataset_id=dataset.id)[0]
+        return source, list(_of_campaign(connection, campaign, is_share=source.is_random_share))
 
 
 def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Iterator[SourceLabel]:
@@ -111,11 +156,15 @@ def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Ite
         )
 
 
-def _of_campaign(connection: Connection, campaign: CampaignRow) -> Iterator[SourceLabel]:
-    entries = {row.id: row for row in campaigns.judged_entries(connection, campaign.id)}
-    rows = judgments.of_campaign(connection, campaign.id)
+def _of_campaign(connection: Connection, campaign: CampaignRow, *, is_share: bool) -> Iterator[SourceLabel]:
+    entries = {
+        row.id: row
+        for row in campaigns.judged_entries(connection, campaign.id)
+        if not is_share or row.selection == RANDOM
+    }
+    rows = [row for row in judgments.of_campaign(connection, campaign.id) if row.entry_id in entries]
     judged = {row.entry_id for row in rows if row.outcome == Outcome.JUDGED}
-    chances = _chances(connection, campaign, [entries[each] for each in judged])
+    chances = _chances(connection, campaign, [entries[each] for each in judged], is_share=is_share)
     names = annotator_names(connection, rows)
     mentions = Counter(each.query_id for each in entries.values())
     for row in rows:
@@ -141,20 +190,21 @@ def _removed(row: JudgmentRow, campaign: CampaignRow) -> bool | None:
 
 
 def _chances(
-    connection: Connection, campaign: CampaignRow, judged: Iterable[EntryRow]
+    connection: Connection, campaign: CampaignRow, judged: Iterable[EntryRow], *, is_share: bool
 ) -> dict[tuple[str, str], tuple[float, float]]:
     """Return n_h / N_h of each stratum of a random sample, and the share of its n_h queries that somebody judged.
 
     Empty where chances are not known.
     """
-    if not campaign.is_probability_sample:
+    design = random_share(connection, campaign).design if is_share else campaigns.design_of(connection, campaign)
+    if design is None or not design.is_probability:
         return {}
     done = Counter(
         stratum for _, stratum in {(each.query_id, (each.source, each.evidence_structure)) for each in judged}
     )
     return {
         key: (each.drawn / each.population, min(1.0, done[key] / each.drawn) if each.drawn else 1.0)
-        for each in samples.strata_of(connection, campaign.id)
+        for each in design.strata
         if each.population and (key := (each.source, each.evidence_structure))
     }
 

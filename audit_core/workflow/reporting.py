@@ -28,6 +28,7 @@ from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.samples import EntryStratum
+from audit_core.workflow.random_share import RANDOM, is_mixed, random_share
 from audit_core.workflow.workspace import Workspace
 
 
@@ -52,7 +53,10 @@ def _outcome(row: EntryRow, answers: list[Answer], *, needed: int) -> EntryOutco
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a report is computed from: judged entries, the newest answers on each, and what the entries stand for."""
+    """What a report is computed from: judged entries, the newest answers on each, and what the entries stand for.
+
+    Of a mixed draw these are the entries of its random share; the context counts the others as left out.
+    """
 
     campaign: CampaignRow
     judged: list[EntryRow]
@@ -146,6 +150,12 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
         strata = samples.entry_strata(connection, campaign_id)
         design = campaigns.design_of(connection, campaign)
         carried_over = _carried_over(connection, campaign_id, judged=len(judged))
+        left_out: dict[str, int] = {}
+        if is_mixed(campaign):
+            # What was chosen by scores says nothing of the other queries: the report is on the random share alone.
+            share = random_share(connection, campaign)
+            strata, design, left_out = share.strata, share.design, share.left_out
+            judged = [each for each in judged if each.selection == RANDOM]
     answers: defaultdict[int, list[JudgmentRow]] = defaultdict(list)
     for row in newest:
         answers[row.entry_id].append(row)
@@ -156,6 +166,7 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
         campaign=campaign.name,
         protocol=campaign.protocol,
         when=datetime.now(UTC),
+        left_out=left_out,
         carried_over=carried_over,
     )
     named = workspace.revision(dataset).info.sources

@@ -26,8 +26,17 @@ def labels_command(dataset: str, as_json: bool) -> None:
         print_json([asdict(each) for each in sources])
     elif sources:
         print_table(
-            ("labels", "kind", "queries", "random sample"),
-            [[each.key, each.kind, each.queries, "yes" if each.is_probability else "no"] for each in sources],
+            ("labels", "kind", "queries", "random sample", "may"),
+            [
+                [
+                    each.key,
+                    each.kind,
+                    each.queries,
+                    "yes" if each.is_probability else "no",
+                    "train only" if each.trains_only else "train, evaluate",
+                ]
+                for each in sources
+            ],
         )
     else:
         say("Nothing is labelled yet: judge queries in a campaign, or import a bundle with labels.")
