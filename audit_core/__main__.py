@@ -9,6 +9,7 @@ from cleaning.cli import clean_group
 
 # The core knows no package above it; this is the one place that joins them.
 join("cleaning.jobs")
+join("cleaning.apply_job")
 main.add_command(clean_group)
 
 

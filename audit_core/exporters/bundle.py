@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from audit_core.datasets.aside import built_aside, write_parquet
 from audit_core.datasets.media import bring, media_files
@@ -20,16 +20,48 @@ from audit_core.importers.bundle_schema import FORMAT, FORMAT_VERSION, JUDGMENTS
 if TYPE_CHECKING:
     import polars as pl
 
-    from audit_core.datasets.revision import Revision
+    from audit_core.importers.bundle_attachments import Attachment
+    from audit_core.importers.bundle_info import BundleInfo
 
 FORMS = ("jsonl", "parquet")
-MEDIA = ("copy", "refer")
+MEDIA = ("copy", "refer", "link")
 #: A judgment set: its rows in the format's columns, and its sample design where it has one.
 Judged = tuple[Sequence[JsonObject], JsonObject | None]
 
 
+class BundleSource(Protocol):
+    """What a bundle is written from: a dataset revision, or a view of one that differs in some queries.
+
+    Files of `attachments` lie below `folder/attachments`; `media_root` is absolute; `table` is that of `Revision`.
+    """
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its own files."""
+        ...
+
+    @property
+    def info(self) -> BundleInfo:
+        """Name, revision and the rest of `dataset.json`."""
+        ...
+
+    @property
+    def media_root(self) -> Path:
+        """The folder that page files are relative to."""
+        ...
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """Runs and embeddings."""
+        ...
+
+    def table(self, name: str) -> pl.LazyFrame:
+        """Return one of the five tables."""
+        ...
+
+
 def write_bundle(
-    revision: Revision,
+    revision: BundleSource,
     folder: Path,
     *,
     judgments: Mapping[str, Judged],
@@ -39,8 +71,9 @@ def write_bundle(
 ) -> Path:
     """Write a dataset as a bundle into `folder`, which must be empty or not there; return the folder.
 
-    `form` is `jsonl` or `parquet`. With `media` = `copy` the page files are copied below the folder; with `refer` they
-    stay where they lie and the bundle's `media_root` leads there. Runs and embeddings go along.
+    `form` is `jsonl` or `parquet`. With `media` = `copy` the page files are copied below the folder, with `link` they are
+    hard-linked there where the disk allows it (for a bundle that is imported and thrown away); with `refer` they stay
+    where they lie and the bundle's `media_root` leads there. Runs and embeddings go along.
 
     Raises:
         AssayError: the folder is not empty, a name cannot be a file's, or the page files cannot be referred to.
@@ -54,15 +87,15 @@ def write_bundle(
         _refuse_bad_name(name)
     folder = folder.absolute()
     _refuse_filled(folder)
-    root = "." if media == "copy" else _relative_root(revision.media_root, folder)
+    root = _relative_root(revision.media_root, folder) if media == "refer" else "."
     with built_aside(folder) as aside:
         _write_info(revision, aside, root)
         _write_tables(revision, aside, form, root)
         _write_answers(aside, judgments, labels, form)
         files = [name for each in revision.attachments for name in each.files]
         bring(files, revision.folder / "attachments", aside, link=False, advance=lambda done: None)
-        if media == "copy":
-            _copy_media(revision, aside)
+        if media != "refer":
+            _copy_media(revision, aside, link=media == "link")
         if folder.exists():
             folder.rmdir()
     return folder
@@ -100,7 +133,7 @@ def _relative_root(media_root: Path, folder: Path) -> str:
         ) from None
 
 
-def _write_info(revision: Revision, aside: Path, root: str) -> None:
+def _write_info(revision: BundleSource, aside: Path, root: str) -> None:
     info = revision.info
     document: JsonObject = {
         "format": FORMAT,
@@ -119,7 +152,7 @@ def _write_info(revision: Revision, aside: Path, root: str) -> None:
     (aside / INFO_FILE).write_text(text + "\n", encoding="utf-8")
 
 
-def _write_tables(revision: Revision, aside: Path, form: str, root: str) -> None:
+def _write_tables(revision: BundleSource, aside: Path, form: str, root: str) -> None:
     frames = {
         "documents": _moved(revision.table("documents").collect(), "uri", root),
         "pages": _moved(revision.table("pages").collect(), "image", root),
@@ -152,7 +185,7 @@ def _moved(frame: pl.DataFrame, name: str, root: str) -> pl.DataFrame:
     )
 
 
-def _copy_media(revision: Revision, aside: Path) -> None:
+def _copy_media(revision: BundleSource, aside: Path, *, link: bool) -> None:
     import polars as pl
 
     images = revision.table("pages").select("image").unique().collect()["image"]
@@ -163,4 +196,4 @@ def _copy_media(revision: Revision, aside: Path) -> None:
         raise AssayError(
             f"The page file {taken[0]} has the name of a table of the bundle: export with references to the page files."
         )
-    bring(files, revision.media_root, aside, link=False, advance=lambda done: None)
+    bring(files, revision.media_root, aside, link=link, advance=lambda done: None)

@@ -86,8 +86,13 @@ def import_bundle(
     lenient: bool = False,
     person: Person | None = None,
     progress: Progress | None = None,
+    origin: str | None = None,
+    keeps_media: bool = False,
 ) -> ImportResult:
     """Import the bundle in a folder; its page files are referred to where they lie. All or nothing.
+
+    `origin` is said where the dataset comes from, in place of the folder. With `keeps_media` the page files, which must
+    then lie inside the bundle, are kept with the dataset, so that the folder may go.
 
     Raises:
         BundleError: the bundle was refused; nothing was imported.
@@ -100,8 +105,8 @@ def import_bundle(
         lenient=lenient,
         person=person,
         progress=progress,
-        origin=str(folder.absolute()),
-        keeps_media=False,
+        origin=origin or str(folder.absolute()),
+        keeps_media=keeps_media,
     )
 
 
@@ -182,15 +187,15 @@ def _import(
     with workspace.database.read() as connection:
         _refuse_clash(connection, bundle, plan)
     is_here = (workspace.datasets_folder / bundle.content_hash).exists()
-    build_revision(
-        bundle,
-        workspace.datasets_folder,
-        media=folder if keeps_media else None,
-        progress=lambda step, share: report(step, 0.6 + 0.3 * share),
-    )
-    workspace.forget_revisions()
-    report("saving", 0.9)
     try:
+        build_revision(
+            bundle,
+            workspace.datasets_folder,
+            media=folder if keeps_media else None,
+            progress=lambda step, share: report(step, 0.6 + 0.3 * share),
+        )
+        workspace.forget_revisions()
+        report("saving", 0.9)
         result = _register(workspace, bundle, plan, lenient=lenient, person=person, origin=origin)
     except BaseException:
         if not is_here:

@@ -1,6 +1,6 @@
 """The `clean` commands, all in one group."""
 
-from cleaning.cli import comparing, labels
+from cleaning.cli import applying, choosing, comparing, labels, queueing, rewriting, scoring
 from cleaning.cli.group import clean_group
 
-__all__ = ["clean_group", "comparing", "labels"]
+__all__ = ["applying", "choosing", "clean_group", "comparing", "labels", "queueing", "rewriting", "scoring"]
