@@ -62,9 +62,10 @@ def prediction_powered(
 ) -> PredictionPowered:
     """Return the share of positive queries among all N: lambda * mean_score + sum W_h mean_h(label - lambda * score).
 
-    `mean_score` is the mean over all N queries, the labelled among them; W_h = N_h / N. It is unbiased whatever the
-    scores are worth, as long as they were made without these labels. V = sum W_h^2 (1 - n_h / N_h) s_h^2 / n_h with s_h^2 the
-    variance of label - lambda * score (divisor n_h - 1); the interval is the normal one, held to [0, 1] with a warning.
+    `mean_score` is the mean over all N queries, the labelled among them; W_h = N_h / N. At a given lambda it is unbiased
+    whatever the scores are worth, as long as they were made without these labels. V = sum W_h^2 (1 - n_h / N_h) s_h^2 / n_h
+    with s_h^2 the variance of label - lambda * score (divisor n_h - 1); the interval is the normal one, held to [0, 1] with
+    a warning.
 
     `power` is lambda: 1 is prediction-powered inference (Angelopoulos et al. 2023, Science 382, 669-674); None takes the
     one with the least V, within [0, 1] (PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv:2311.01453). Unlike there, the

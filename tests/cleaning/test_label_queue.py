@@ -25,6 +25,7 @@ from audit_core.workflow.sample_request import SampleKind, SampleRequest
 from audit_core.workflow.workspace import Workspace, open_workspace
 from audit_core.workflow.workspace import _opened as opened
 from cleaning.contract import Kind
+from cleaning.drawn_labels import Division, read_drawn_labels
 from cleaning.executing import check_request
 from cleaning.label_queue import QueueRequest, plan_queue, start_queue
 from cleaning.preparing import read_labels, read_training_labels
@@ -232,6 +233,19 @@ def test_labels_that_scores_chose_train_and_the_random_share_evaluates(
     assert "80 queries have labels in both: they evaluate and do not train." in split.notes
     with pytest.raises(NotFound, match=r"campaign:next, campaign:next#random"):
         read_labels(workspace, dataset, asked(labels="campaign:other"))
+
+
+def test_a_threshold_is_chosen_on_the_random_share_and_never_on_what_scores_chose(
+    workspace: Workspace, dataset: DatasetRow
+) -> None:
+    campaign, scoring = judged(workspace, dataset), scoring_of(workspace, dataset)
+    with pytest.raises(CleaningError, match="chosen by strategies' scores"):
+        read_drawn_labels(workspace, scoring, "campaign:next")
+    drawn = read_drawn_labels(workspace, scoring, "campaign:next#random")
+    assert drawn.unfit is None
+    assert drawn.division is Division.NONE
+    assert drawn.stands_for == pytest.approx(N)
+    assert set(drawn.labels.query_ids) == {each.query_id for each in entries_of(workspace, campaign, "random")}
 
 
 Run = Callable[..., Result]
