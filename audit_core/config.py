@@ -37,6 +37,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ASSAY_EMBEDDINGS_URL", "none", "Base URL of an embeddings endpoint that speaks the OpenAI protocol, such as http://127.0.0.1:8000/v1."),
     Setting("ASSAY_EMBEDDINGS_MODEL", "none", "Name of the model that the embeddings endpoint is asked for."),
     Setting("ASSAY_EMBEDDINGS_KEY", "none", "Key that is sent to the embeddings endpoint; never shown, logged or stored.", is_secret=True),
+    Setting("ASSAY_LLM_URL", "none", "Base URL of a server of language models that speaks the OpenAI protocol, such as http://127.0.0.1:8000/v1."),
+    Setting("ASSAY_LLM_MODEL", "none", "Name of the language model that is asked."),
+    Setting("ASSAY_LLM_KEY", "none", "Key that is sent to the server of language models; never shown, logged or stored.", is_secret=True),
+    Setting("ASSAY_LLM_PRICE_INPUT", "unknown", "Price of a million tokens of input of that model, in US dollars."),
+    Setting("ASSAY_LLM_PRICE_OUTPUT", "unknown", "Price of a million tokens of output of that model, in US dollars."),
+    Setting("ASSAY_LLM_IN_FLIGHT", "8", "Requests to the language model that are under way at once, 1 to 256."),
 )  # fmt: skip
 
 #: The folder of the checkout, whatever folder a command is run in.
@@ -56,6 +62,9 @@ def value(name: str) -> str:
 
 #: Larger numbers overflow the clocks and timeouts that they are given to.
 LARGEST = 1_000_000_000
+#: Requests to a language model that one run may have under way at once.
+MOST_IN_FLIGHT = 256
+_HIGHEST_PRICE = 1_000_000.0
 
 
 def _number(name: str, *, low: int) -> int:
@@ -155,12 +164,16 @@ def embeddings_url() -> str | None:
     Raises:
         SettingError: it is no http(s) URL, or carries a password or a query, which would be stored along with it.
     """
-    raw = os.environ.get("ASSAY_EMBEDDINGS_URL", "").strip()
+    return _url("ASSAY_EMBEDDINGS_URL")
+
+
+def _url(name: str) -> str | None:
+    raw = os.environ.get(name, "").strip()
     if not raw:
         return None
     fault = url_fault(raw)
     if fault:
-        raise SettingError(f"ASSAY_EMBEDDINGS_URL {fault}: set it to a base URL such as http://127.0.0.1:8000/v1.")
+        raise SettingError(f"{name} {fault}: set it to a base URL such as http://127.0.0.1:8000/v1.")
     return raw
 
 
@@ -191,10 +204,71 @@ def embeddings_key() -> str | None:
     Raises:
         SettingError: it holds what cannot be sent in a header.
     """
-    raw = os.environ.get("ASSAY_EMBEDDINGS_KEY", "").strip()
+    return _key("ASSAY_EMBEDDINGS_KEY")
+
+
+def _key(name: str) -> str | None:
+    raw = os.environ.get(name, "").strip()
     if any(not "!" <= sign <= "~" for sign in raw):
-        raise SettingError("ASSAY_EMBEDDINGS_KEY holds blanks or signs that no key has: copy the key again.")
+        raise SettingError(f"{name} holds blanks or signs that no key has: copy the key again.")
     return raw or None
+
+
+def llm_url() -> str | None:
+    """Return the base URL of the server of language models, None where none is set.
+
+    Raises:
+        SettingError: it is no http(s) URL, or carries a password or a query, which would be stored along with it.
+    """
+    return _url("ASSAY_LLM_URL")
+
+
+def llm_model() -> str | None:
+    """Return the name of the language model, None where none is set."""
+    return os.environ.get("ASSAY_LLM_MODEL", "").strip() or None
+
+
+def llm_key() -> str | None:
+    """Return the key of the server of language models, None where none is set. It is sent, and never shown, logged or stored.
+
+    Raises:
+        SettingError: it holds what cannot be sent in a header.
+    """
+    return _key("ASSAY_LLM_KEY")
+
+
+def llm_price_input() -> float | None:
+    """Return the price of a million tokens of input in US dollars, None where it is not known."""
+    return _price("ASSAY_LLM_PRICE_INPUT")
+
+
+def llm_price_output() -> float | None:
+    """Return the price of a million tokens of output in US dollars, None where it is not known."""
+    return _price("ASSAY_LLM_PRICE_OUTPUT")
+
+
+def _price(name: str) -> float | None:
+    raw = os.environ.get(name, "").strip()
+    if not raw:
+        return None
+    try:
+        price = float(raw)
+    except ValueError:
+        price = -1.0
+    # NaN is not at least 0 either.
+    if not 0 <= price <= _HIGHEST_PRICE:
+        raise SettingError(
+            f"{name} is {raw!r}: set it to US dollars for a million tokens, such as 0.15 (0 where it is free)."
+        )
+    return price
+
+
+def llm_in_flight() -> int:
+    """Return how many requests to the language model are under way at once."""
+    number = _number("ASSAY_LLM_IN_FLIGHT", low=1)
+    if number > MOST_IN_FLIGHT:
+        raise SettingError(f"ASSAY_LLM_IN_FLIGHT is {number}: set it to at most {MOST_IN_FLIGHT}.")
+    return number
 
 
 def check() -> None:
@@ -206,6 +280,6 @@ def check() -> None:
     for read in (
         home, database_url, import_folders, max_upload_bytes, max_image_pixels, page_cache_bytes, pdf_timeout_seconds,
         allowed_hosts, session_seconds, secure_cookie, embeddings_url,
-        embeddings_key,
+        embeddings_key, llm_url, llm_key, llm_price_input, llm_price_output, llm_in_flight,
     ):  # fmt: skip
         read()

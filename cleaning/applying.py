@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from audit_core.datasets.aside import storage_errors
 from audit_core.errors import CleaningError
-from audit_core.storage import cleaning_runs, datasets
+from audit_core.storage import datasets
 from audit_core.storage.cleaning_tables import ProposalState
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.cleanings import RunView, cleaning_folder, find_run, finish_run, get_run
 from audit_core.workflow.importing import import_bundle
+from audit_core.workflow.rewrites import list_rewrites
 from audit_core.workflow.run_lock import alone_on
 from audit_core.workflow.scratch import scratch_folder
 from audit_core.workflow.workspace import Workspace
@@ -218,8 +219,7 @@ def _accepted(workspace: Workspace, run_id: int, dataset: DatasetRow, queries: p
         raise CleaningError(f"The rewordings {run.row.name} are of another dataset or revision than the scoring.")
     if not run.is_finished:
         raise CleaningError(f"The rewordings {run.row.name} are not finished ({run.state}).")
-    with workspace.database.read() as connection:
-        rows = cleaning_runs.proposals(connection, run.row.id, state=ProposalState.ACCEPTED)
+    rows = list_rewrites(workspace, run.row.id, state=ProposalState.ACCEPTED)
     if not rows:
         raise CleaningError(f"Nobody accepted a rewording of {run.row.name} yet: accept some, or leave the run out.")
     wanted = {each.query_id for each in rows}

@@ -7,13 +7,14 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from audit_core.errors import AssayError, CleaningError
 from cleaning.compare_tuning import Wanted, inner_scores, tune_threshold
 from cleaning.contract import Kind, Scores
+from cleaning.llm.asked import nothing_decided
 from cleaning.metrics import decide
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class Scored:
 
     `scores` and `decisions` (1.0 remove, 0.0 keep, NaN undecided) have shape (repeats, m), `thresholds` (repeats, k).
     `failed` is why there are none (all NaN then). `learned` is False where the scores do not depend on the folds.
-    `reasons` holds what fired, a query each, of strategies that learn nothing and can say.
+    `reasons` holds what fired, a query each, of strategies that learn nothing and can say. `asked` is what a language model
+    was asked and how its answers fell out, as JSON holds it; None of strategies that ask none.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Scored:
     seconds: float
     failed: str | None = None
     reasons: tuple[tuple[Reason, ...], ...] = ()
+    asked: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,8 @@ def run(
     (it is of no learned kind and `fit` returns itself) scores all queries once. Combinations run after all others, in
     the given order, and see the scores and decisions of those that did not fail. A threshold is tuned on the training
     part: a learned strategy's on its own scores out of inner folds (`duplicate_group` as in `plan_folds`). A strategy
-    that fails in one fold is failed altogether and says why; the others go on.
+    that fails in one fold is failed altogether and says why; the others go on. So is a model or a difficulty filter that
+    decides nothing: undecided queries alone are no figures.
 
     Raises:
         CleaningError: no strategy, two of one name, or queries that are not those of the split.
@@ -236,7 +240,18 @@ class _Running:
             seconds=self.seconds,
             failed=self.failed,
             reasons=() if self.failed is not None else self.reasons,
+            asked=self._asked(),
         )
+
+    def _asked(self) -> Mapping[str, Any] | None:
+        """Return what a language model was asked; of a tuned threshold the middle one decides the flips."""
+        summary = getattr(self.entrant.strategy, "asked_summary", None)
+        if summary is None:
+            return None
+        tuned = self.thresholds[np.isfinite(self.thresholds)]
+        threshold = self.entrant.threshold if self.entrant.tune is None or not len(tuned) else float(np.median(tuned))
+        found: Mapping[str, Any] | None = summary(threshold)
+        return found
 
     def _score(self, fold: Fold, training: Inputs, evaluation: Inputs) -> tuple[NDArray[np.float64], float]:
         entrant, remove = self.entrant, self.split.remove[fold.training]
@@ -247,6 +262,8 @@ class _Running:
             if entrant.kind not in (Kind.LEARNED, Kind.COMBINATION) and fitted is own:
                 given = fitted.score(self.inputs)
                 self.fixed = checked_values(given, len(self.inputs))
+                if entrant.kind in (Kind.MODEL, Kind.DIFFICULTY) and np.isnan(self.fixed[self.split.evaluated]).all():
+                    raise CleaningError(nothing_decided(self._asked()))
                 if given.reasons:
                     self.reasons = tuple(tuple(given.reasons[row]) for row in self.split.evaluated)
         if self.fixed is not None:

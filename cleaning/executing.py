@@ -6,34 +6,45 @@ import json
 import shutil
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit_core.domain import JsonObject
 from audit_core.errors import CleaningError, NotFound
+from audit_core.inference.answer_store import AnswerStore, answers_folder
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.comparisons import ComparisonView, comparison_folder, finish_comparison, get_comparison
 from audit_core.workflow.workspace import Workspace
-from cleaning.catalogue import build_strategy, strategy_module
+from cleaning.catalogue import strategy_module
 from cleaning.compare import Compared, Entrant, run
+from cleaning.comparison_asking import (
+    PlannedFor,
+    asking_id,
+    asks_model,
+    plan,
+    refuse_unpriced_models,
+    with_answers,
+)
 from cleaning.contract import Kind
+from cleaning.entrants import entrant_of
 from cleaning.finished import write_extras
-from cleaning.fold_embedding import EmbeddedInFolds, FoldEmbeddings
+from cleaning.fold_embedding import FoldEmbeddings
 from cleaning.learning import LearningCurve, learning_curve
+from cleaning.llm.asker import Planner, live_asker
+from cleaning.llm.evidence_images import PageSource
 from cleaning.preparing import Prepared, Report, needs_vectors, prepare, read_labels, read_training_labels
-from cleaning.request import BUNDLED, NO_VECTORS, Choice, ComparisonRequest, request_from, wanted_of
+from cleaning.request import BUNDLED, NO_VECTORS, ComparisonRequest, request_from
 from cleaning.result import ComparisonRecord, RunCard, package_versions, write_result
 
 if TYPE_CHECKING:
     from audit_core.datasets.revision import Revision
-    from cleaning.contract import Strategy
 
 #: Learning curves take so many repeats of the split: each costs about three times the fits of one.
 LEARNING_REPEATS = 2
-#: Share of the time that each part takes, roughly; only the progress bar depends on it.
-_PREPARED, _COMPARED = 0.2, 0.7
+#: Shares of the time after which all is prepared, asked and compared, roughly, without and with questions to a language
+#: model; only the progress bar depends on them.
+_SHARES, _SHARES_ASKING = (0.2, 0.2, 0.7), (0.03, 0.9, 0.97)
 
 
 def execute(workspace: Workspace, comparison_id: int, *, report: Report | None = None) -> ComparisonRecord:
@@ -56,20 +67,27 @@ def execute(workspace: Workspace, comparison_id: int, *, report: Report | None =
     shutil.rmtree(folder, ignore_errors=True)
     revision = workspace.revision(view.dataset)
     check_request(workspace, view.dataset, request)
-    prepared = prepare(workspace, view.dataset, request, report=lambda step, share: tell(step, _PREPARED * share))
-    entrants = entrants_of(request, prepared, revision)
+    is_asking = any(asks_model(each.strategy) for each in request.strategies)
+    shares = _SHARES_ASKING if is_asking else _SHARES
+    prepared = prepare(workspace, view.dataset, request, report=lambda step, share: tell(step, shares[0] * share))
+    entrants, spent = entrants_of(request, prepared, revision), None
+    if is_asking:
+        asked = _part_share(tell, shares[0], shares[1])
+        entrants, spent = _with_answers(workspace, view, request, prepared, entrants, asked)
     compared = run(
         entrants,
         prepared.inputs,
         prepared.split,
         duplicate_group=prepared.duplicate_group,
-        progress=_part(tell, "training and scoring out of fold", _PREPARED, _COMPARED),
+        progress=_part(tell, "training and scoring out of fold", shares[1], shares[2]),
     )
     if not compared.usable:
         reasons = "; ".join(f"{each.title}: {each.failed}" for each in compared.strategies)
         raise CleaningError(f"Every strategy failed, so there is nothing to compare. {reasons}")
-    curves = _learning_curves(request, entrants, prepared, compared, tell) if request.learning_curves else []
-    record = ComparisonRecord(_card(view, prepared), prepared.split, compared)
+    curves = []
+    if request.learning_curves:
+        curves = _learning_curves(entrants, prepared, compared, _part_share(tell, shares[2], 1.0))
+    record = ComparisonRecord(replace(_card(view, prepared), spent=spent), prepared.split, compared)
     write_result(record, folder)
     chances = prepared.probabilities
     write_extras(folder, learning=curves, probabilities=None if chances is None else chances[prepared.split.evaluated])
@@ -84,18 +102,27 @@ def check_request(workspace: Workspace, dataset: DatasetRow, request: Comparison
     """Refuse what can be known to be wrong before anything takes time: strategies, options, embedder, labels.
 
     Raises:
-        NotFound: a strategy, an embedder, vectors or labels of that name are not there.
-        CleaningError, InferenceError: an option cannot be used, vectors are needed and none were chosen, or labels
-            contradict each other.
+        NotFound, CleaningError, InferenceError: as `check_strategies`; or there are no such labels, or they contradict
+            each other.
+    """
+    check_strategies(workspace, dataset, request)
+    read_labels(workspace, dataset, request)
+    read_training_labels(workspace, dataset, request)
+
+
+def check_strategies(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> None:
+    """Refuse what is wrong with the chosen strategies, their options or the embedder.
+
+    Raises:
+        NotFound: a strategy, an embedder or vectors of that name are not there.
+        CleaningError, InferenceError: an option cannot be used, vectors are needed and none were chosen, or money is capped
+            and a model has no price.
     """
     revision = workspace.revision(dataset)
-    for choice in request.strategies:
-        _entrant(choice, revision, None)
+    refuse_unpriced_models([entrant_of(choice, revision, None) for choice in request.strategies], request)
     if needs_vectors(request):
         _refuse_without_vectors(request)
         _check_embedder(revision, request.embedder)
-    read_labels(workspace, dataset, request)
-    read_training_labels(workspace, dataset, request)
 
 
 def _check_embedder(revision: Revision, embedder: str) -> None:
@@ -118,29 +145,7 @@ def entrants_of(request: ComparisonRequest, prepared: Prepared, revision: Revisi
         CleaningError: an unknown strategy, or an option or threshold that cannot be used.
     """
     embeddings = FoldEmbeddings(prepared.trainable) if prepared.trainable is not None else None
-    return [_entrant(choice, revision, embeddings) for choice in request.strategies]
-
-
-def _entrant(choice: Choice, revision: Revision, embeddings: FoldEmbeddings | None) -> Entrant:
-    module = strategy_module(choice.strategy)
-    options: dict[str, Any] = dict(choice.options)
-    if choice.strategy == "bm25_difficulty":
-        from cleaning.strategies.page_texts import page_texts
-
-        options["page_texts"] = partial(page_texts, revision)
-    strategy: Strategy = build_strategy(choice.strategy, options)
-    if embeddings is not None and module.needs_embeddings:
-        strategy = EmbeddedInFolds(strategy, embeddings)
-    tune = wanted_of(choice)
-    return Entrant(
-        name=choice.name,
-        title=module.title if choice.label is None else f"{module.title} ({choice.label})",
-        kind=module.kind,
-        strategy=strategy,
-        threshold=module.default_threshold if choice.threshold is None else choice.threshold,
-        tune=tune,
-        options={"strategy": choice.strategy, **choice.options},
-    )
+    return [entrant_of(choice, revision, embeddings) for choice in request.strategies]
 
 
 def _refuse_without_vectors(request: ComparisonRequest) -> None:
@@ -159,8 +164,42 @@ def _part(tell: Report, step: str, start: float, end: float) -> Callable[[int, i
     return progress
 
 
+def _part_share(tell: Report, start: float, end: float) -> Report:
+    return lambda step, share: tell(step, start + (end - start) * share)
+
+
+def _with_answers(
+    workspace: Workspace,
+    view: ComparisonView,
+    request: ComparisonRequest,
+    prepared: Prepared,
+    entrants: list[Entrant],
+    tell: Report,
+) -> tuple[list[Entrant], dict[str, float | None]]:
+    """Return the strategies with the answers of language models, and what the comparison has spent on them so far."""
+    pages = PageSource(workspace.revision(view.dataset), workspace.page_images)
+    with live_asker(asking_id(view.row), caps=request.caps, in_flight=request.in_flight) as asker:
+        found = with_answers(entrants, prepared.inputs, prepared.split, asker.reporting, pages, report=tell)
+        return found, asdict(asker.spent())
+
+
+def plan_asking(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest) -> list[PlannedFor]:
+    """Return what the strategies of a request would ask language models, step by step; nothing is sent.
+
+    Raises:
+        NotFound, CleaningError, InferenceError: as `check_request`, or no split is possible.
+    """
+    check_request(workspace, dataset, request)
+    prepared = prepare(workspace, dataset, request, with_vectors=False)
+    revision = workspace.revision(dataset)
+    entrants = entrants_of(request, prepared, revision)
+    with AnswerStore(answers_folder()) as store:
+        pages = PageSource(revision, workspace.page_images)
+        return plan(entrants, prepared.inputs, prepared.split, Planner(store), pages)
+
+
 def _learning_curves(
-    request: ComparisonRequest, entrants: list[Entrant], prepared: Prepared, compared: Compared, tell: Report
+    entrants: list[Entrant], prepared: Prepared, compared: Compared, tell: Report
 ) -> list[LearningCurve]:
     """Return the curves of the learned strategies, at the share that would be kept if all bad queries went."""
     usable = {each.name for each in compared.usable}
@@ -168,8 +207,7 @@ def _learning_curves(
     share = round(1.0 - float(compared.remove.mean()), 4)
     curves = []
     for place, entrant in enumerate(learned):
-        start = _COMPARED + (1.0 - _COMPARED) * place / len(learned)
-        end = _COMPARED + (1.0 - _COMPARED) * (place + 1) / len(learned)
+        start, end = place / len(learned), (place + 1) / len(learned)
         progress = _part(tell, f"learning curve of {entrant.title}", start, end)
         curves.append(
             learning_curve(
@@ -210,4 +248,5 @@ def card_document(record: ComparisonRecord, request: ComparisonRequest) -> JsonO
         "notes": list(split.notes), "queries": len(split.query_ids), "to_remove": int(split.remove.sum()),
     }  # fmt: skip
     document["request"] = request.as_json()
+    document["asked"] = {each.name: each.asked for each in record.compared.strategies if each.asked is not None}
     return document

@@ -30,6 +30,8 @@ def what_is_missing(
                 None,
                 f"The bound holds {'even where everything is kept' if is_all else 'wherever it could be tested'}.",
             )
+        if never := _never_testable(part, scored, steps[-1], fewest):
+            return None, f"{lead}: {never}"
         more = _more_to_test(part, scored, steps[-1], fewest)
         return more, f"{lead}: about {more:,} more labels are needed, {_FAULTLESS}."
     n, bad = blocked.n or 0, blocked.bad or 0
@@ -38,7 +40,9 @@ def what_is_missing(
     untested = [
         each
         for each in steps
-        if each.outcome == Outcome.SKIPPED and part.expected(keeps(scored.scores, each.threshold)) > 0.0
+        if each.outcome == Outcome.SKIPPED
+        and part.expected(keeps(scored.scores, each.threshold)) > 0.0
+        and not _never_testable(part, scored, each, fewest)
     ]
     if needed is None and untested and not is_reached:
         more = _more_to_test(part, scored, untested[-1], fewest)
@@ -59,6 +63,17 @@ def what_is_missing(
         )
     more = max(1, math.ceil((needed - n) * part.labels / n))
     return more, f"{lead}: about {more:,} more labels are needed, drawn as these were ({at}; {needed:,} would do)."
+
+
+def _never_testable(part: Part, scored: ScoredAll, step: Step, fewest: int) -> str:
+    """Return why no number of labels could test a threshold: too few groups; empty where some number could."""
+    groups = part.groups_in(keeps(scored.scores, step.threshold))
+    if groups >= fewest:
+        return ""
+    return (
+        f"no number of labels would do: the bound takes at least {fewest:,} labels that have nothing to do with each other, and "
+        f"what is kept makes {groups:,} groups of queries that go together (by document, group or wording)."
+    )
 
 
 def _more_to_test(part: Part, scored: ScoredAll, step: Step, fewest: int) -> int:

@@ -1,4 +1,4 @@
-"""The job kind that runs a comparison; imported when a job is run."""
+"""The job kinds that run comparisons, scorings and rewordings; imported when a job is run."""
 
 from __future__ import annotations
 
@@ -28,3 +28,45 @@ def compare(context: JobContext) -> JsonObject:
     failed = len(compared.strategies) - len(compared.usable)
     summary = f"{len(compared.usable)} strategies on {len(compared.query_ids):,} labelled queries"
     return {"comparison": comparison_id, "summary": summary + (f"; {failed} failed" if failed else "") + "."}
+
+
+@job_kind("cleaning.score")
+def score(context: JobContext) -> JsonObject:
+    """Run the scoring that the arguments name. Embeddings and answers are kept as they come, for a resumed job.
+
+    Raises:
+        JobError: the arguments name no run.
+        AssayError: as `scoring_all.execute_score`.
+    """
+    from cleaning.scoring_all import execute_score
+
+    scoring = execute_score(open_workspace(), run_of(context), report=context.report)
+    failed = len(scoring.strategies) - len(scoring.usable)
+    summary = f"{len(scoring.usable)} strategies on all {len(scoring.query_ids):,} queries"
+    return {"run": scoring.run_id, "summary": summary + (f"; {failed} failed" if failed else "") + "."}
+
+
+@job_kind("cleaning.rewrite")
+def rewrite(context: JobContext) -> JsonObject:
+    """Run the rewording that the arguments name. Answers are kept as they come, for a resumed job.
+
+    Raises:
+        JobError: the arguments name no run.
+        AssayError: as `rewriting_run.execute_rewrite`.
+    """
+    from cleaning.rewriting_run import execute_rewrite
+
+    run_id = run_of(context)
+    result = execute_rewrite(open_workspace(), run_id, report=context.report)
+    return {
+        "run": run_id,
+        "summary": f"{result['proposed']:,} rewordings of {result['queries']:,} queries are proposed.",
+    }
+
+
+def run_of(context: JobContext) -> int:
+    """Return the number of the cleaning run that a job is to do; JobError where its arguments name none."""
+    run_id = context.arguments.get("run")
+    if not isinstance(run_id, int):
+        raise JobError(f"This job names no cleaning run ({run_id!r}): start the run anew.")
+    return run_id

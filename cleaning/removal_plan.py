@@ -175,8 +175,13 @@ def threshold_words(scored: ScoredAll, threshold: float) -> str:
     said = f"score at or above {threshold:.6g}"
     if scored.options.get("strategy", scored.name) != "llm_rating":
         return said
-    own = scored.options.get("thresholds")
-    if not isinstance(own, Mapping):
+    limits = scored.options.get("thresholds")
+    if limits is None:
         return f"{said}: rated {max(0.0, 1.0 - threshold):.6g} or lower in any criterion"
-    rated = (f"{name} {each + 1.0 - 2.0 * threshold:.6g}" for name, each in own.items())
-    return f"{said}: rated at or below any of {', '.join(rated)}"
+    # At the threshold 0.5 that is the limit itself.
+    moved = 1.0 - 2.0 * threshold
+    if not isinstance(limits, Mapping):
+        return f"{said}: rated {limits + moved:.6g} or lower in any criterion"
+    return (
+        f"{said}: rated at or below any of {', '.join(f'{name} {each + moved:.6g}' for name, each in limits.items())}"
+    )

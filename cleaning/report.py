@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from audit_core.errors import NotFound
+from cleaning.compare import Scored
 from cleaning.compare_summary import at_equal_share
 from cleaning.contract import Kind
 from cleaning.finished import Result
 from cleaning.tables import Cell, Column, ColumnKind, Table
+from cleaning.tables_asked import asked_table, limit_notes
 from cleaning.tables_content import (
     difference_table,
     fold_table,
@@ -34,6 +37,7 @@ TABLES: dict[str, str] = {
     "thresholds": "every threshold of one strategy",
     "label-errors": "labels that are likely wrong",
     "left-out": "labelled queries that took no part",
+    "model-answers": "what language models were asked, and how their answers fell out",
     "scores": "every evaluated query with its label, scores and decisions",
 }
 
@@ -64,11 +68,10 @@ def table_of(result: Result, name: str, *, strategy: str | None = None, share_ke
             else None
         ),
         "learning": lambda: result.learning,
-        "thresholds": lambda: threshold_rows(
-            _chosen(result, strategy), result.thresholds[result.compared.of(_chosen(result, strategy)).name]
-        ),
+        "thresholds": lambda: _thresholds(result, _chosen(result, strategy)),
         "label-errors": lambda: label_error_table(result, _chosen(result, strategy)),
         "left-out": lambda: left_out_table(result),
+        "model-answers": lambda: asked_table(result.compared.strategies, result.titles),
         "scores": lambda: score_table(result),
     }
     if name in makers:
@@ -150,7 +153,20 @@ def score_table(result: Result) -> Table:
 
 def _summary(result: Result, *, difficulty: bool) -> Table | None:
     chosen = [each for each in result.summaries if each.ranked is not difficulty]
-    return summary_tables(chosen, split_hash=result.record.split.hash)[0] if chosen else None
+    if not chosen:
+        return None
+    table = summary_tables(chosen, split_hash=result.record.split.hash)[0]
+    names = {each.name for each in chosen}
+    return _with_limits(table, [each for each in result.compared.usable if each.name in names], result)
+
+
+def _thresholds(result: Result, name: str) -> Table:
+    return _with_limits(threshold_rows(name, result.thresholds[name]), [result.compared.of(name)], result)
+
+
+def _with_limits(table: Table, strategies: Sequence[Scored], result: Result) -> Table:
+    """Return the table with what the thresholds of ratings mean among its notes."""
+    return replace(table, notes=(*table.notes, *limit_notes(strategies, result.titles)))
 
 
 def _share(result: Result) -> float:

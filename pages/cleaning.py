@@ -1,24 +1,22 @@
-"""Cleaning: comparisons of strategies that remove bad queries, and a published example; `?comparison=ID` opens one."""
+"""Cleaning: strategies compared, every query scored, revisions cleaned, rewordings; `?comparison=ID` opens a comparison."""
 
 import streamlit as st
 
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import PAGES, link_to, whole_number
 from audit_core.workflow.importing import list_datasets
-from cleaning.ui.comparison_list import draw_comparisons
-from cleaning.ui.comparison_menu import draw_comparison_notice
+from cleaning.ui.cleaning_home import draw_cleaning_home
+from cleaning.ui.made_menu import draw_made_notice
 from cleaning.ui.published_view import draw_published
 
 person = require_person()
 if (comparison_id := whole_number("comparison")) is not None:
     st.switch_page(PAGES / "comparison.py", query_params={"comparison": str(comparison_id)})
 st.title("Cleaning", anchor=False)
-draw_comparison_notice()
+draw_made_notice()
 if any(each.archived_at is None for each in list_datasets(workspace())):
-    if st.button("New comparison", type="primary", icon=":material/add:"):
-        st.switch_page(PAGES / "new_comparison.py")
-    draw_comparisons(workspace(), person)
+    draw_cleaning_home(workspace(), person)
 else:
     st.info("There is no dataset yet. Import one with labels: strategies are compared on labelled queries.")
     link_to("datasets", "Import a dataset", icon=":material/upload:")
-draw_published()
+    draw_published()

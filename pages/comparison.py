@@ -6,8 +6,9 @@ from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to, whole_number
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.comparisons import get_comparison
-from cleaning.ui.comparison_menu import comparison_menu, draw_comparison_notice
 from cleaning.ui.loading import load_result
+from cleaning.ui.made import of_comparison
+from cleaning.ui.made_menu import draw_made_notice, made_menu
 from cleaning.ui.progress import draw_progress
 from cleaning.ui.result_view import draw_result
 
@@ -22,9 +23,11 @@ view = get_comparison(workspace(), comparison_id)
 heading, menu = st.columns([11, 1], vertical_alignment="center")
 heading.title(plain(view.row.name), anchor=False)
 with menu:
-    comparison_menu(workspace(), person, view)
-draw_comparison_notice()
+    made_menu(of_comparison(workspace(), person, view))
+draw_made_notice()
 if view.is_finished:
     draw_result(workspace(), view, load_result(workspace(), view))
 else:
-    draw_progress(workspace(), person, view)
+    draw_progress(
+        workspace(), person, lambda: of_comparison(workspace(), person, get_comparison(workspace(), view.row.id))
+    )

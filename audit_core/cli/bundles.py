@@ -120,13 +120,14 @@ def datasets_command(is_all: bool, as_json: bool) -> None:
                     "content_hash": row.content_hash,
                     "imported_at": row.imported_at,
                     "lenient": row.is_lenient,
+                    "origin": row.origin,
                     "counts": counts,
                 }
                 for row, counts in rows
             ]
         )
     elif rows:
-        header = ("name", "revision", "documents", "pages", "queries", "content", "imported", "title")
+        header = ("name", "revision", "documents", "pages", "queries", "content", "imported", "title", "origin")
         print_table(
             header,
             [
@@ -137,6 +138,7 @@ def datasets_command(is_all: bool, as_json: bool) -> None:
                     row.content_hash[:12],
                     row.imported_at[:16].replace("T", " "),
                     (row.title or "") + (" (archived)" if row.archived_at else ""),
+                    row.origin,
                 )
                 for row, counts in rows
             ],

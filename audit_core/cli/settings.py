@@ -79,6 +79,12 @@ _READERS: dict[str, Callable[[], object]] = {
     "ASSAY_EMBEDDINGS_URL": config.embeddings_url,
     "ASSAY_EMBEDDINGS_MODEL": config.embeddings_model,
     "ASSAY_EMBEDDINGS_KEY": config.embeddings_key,
+    "ASSAY_LLM_URL": config.llm_url,
+    "ASSAY_LLM_MODEL": config.llm_model,
+    "ASSAY_LLM_KEY": config.llm_key,
+    "ASSAY_LLM_PRICE_INPUT": config.llm_price_input,
+    "ASSAY_LLM_PRICE_OUTPUT": config.llm_price_output,
+    "ASSAY_LLM_IN_FLIGHT": config.llm_in_flight,
 }
 
 

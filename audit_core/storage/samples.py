@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from audit_core.domain import JsonObject, SampleDesign
+from audit_core.domain import CampaignState, JsonObject, SampleDesign
 from audit_core.sampling.records import DrawnEntry
 from audit_core.storage.inserting import insert_rows
-from audit_core.storage.schema import campaign_left_out, entry, entry_stratum, judgment, stratum
+from audit_core.storage.schema import campaign, campaign_left_out, entry, entry_stratum, judgment, stratum
 
 if TYPE_CHECKING:
     from audit_core.storage.campaigns import EntryRow
@@ -202,10 +202,35 @@ def selection_counts(connection: sa.Connection, campaign_id: int) -> dict[str, i
     return {row[0]: int(row[1]) for row in connection.execute(query.group_by(entry.c.selection))}
 
 
-def judged_in_selection(connection: sa.Connection, campaign_id: int, selection: str) -> int:
-    """Return how many entries of one part of a mixed draw somebody judged."""
+def judged_by_selection(connection: sa.Connection, campaign_id: int) -> dict[str, int]:
+    """Return how many entries of each part of a mixed draw somebody judged; parts without any are left out."""
     is_judged = sa.exists().where(judgment.c.entry_id == entry.c.id)
-    query = sa.select(sa.func.count()).where(
-        entry.c.campaign_id == campaign_id, entry.c.selection == selection, is_judged
+    query = sa.select(entry.c.selection, sa.func.count()).where(
+        entry.c.campaign_id == campaign_id, entry.c.selection.is_not(None), is_judged
     )
-    return int(connection.execute(query).scalar_one())
+    return {row[0]: int(row[1]) for row in connection.execute(query.group_by(entry.c.selection))}
+
+
+def unanswered_queries(
+    connection: sa.Connection, *, dataset_id: int, scheme: str, person_id: int
+) -> list[tuple[str, str]]:
+    """Return (query, name of the campaign) of each entry that a person has not answered, the oldest campaign last.
+
+    Looked at are the campaigns on this dataset, drawn by this scheme, that are open, whole and not archived. A judgment and
+    "cannot judge" are both answers.
+    """
+    answered = sa.exists().where(judgment.c.entry_id == entry.c.id, judgment.c.person_id == person_id)
+    query = (
+        sa.select(entry.c.query_id, campaign.c.name)
+        .join(campaign, campaign.c.id == entry.c.campaign_id)
+        .where(
+            campaign.c.dataset_id == dataset_id,
+            campaign.c.sample_scheme == scheme,
+            campaign.c.state == CampaignState.OPEN.value,
+            campaign.c.archived_at.is_(None),
+            campaign.c.making_since.is_(None),
+            ~answered,
+        )
+        .order_by(campaign.c.id.desc())
+    )
+    return [(row[0], row[1]) for row in connection.execute(query)]

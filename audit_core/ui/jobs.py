@@ -30,7 +30,12 @@ from audit_core.workflow.workspace import Workspace
 RENEW_SECONDS = 2.0
 #: Where the result of a kind can be looked at: the page's file, the name in its address, and the key of the result that
 #: holds what stands there. Kinds without a page tell their result here.
-RESULT_PAGES = {"cleaning.compare": ("comparison", "comparison", "comparison")}
+RESULT_PAGES = {
+    "cleaning.compare": ("comparison", "comparison", "comparison"),
+    "cleaning.score": ("scoring", "scoring", "run"),
+    "cleaning.apply": ("cleaned", "cleaned", "run"),
+    "cleaning.rewrite": ("rewordings", "rewordings", "run"),
+}
 _NOTICE = "jobs-notice"
 _COLOURS = {
     JobState.QUEUED.value: "gray",

@@ -25,6 +25,8 @@ NAME_MAX = 120
 NAME_MAX_BYTES = 200
 #: What the labels of a mixed draw's random share are called, after the name of their campaign.
 RANDOM_SHARE = "#random"
+#: The same of the entries that scores chose.
+ACTIVE_SHARE = "#active"
 #: Most judgments that a campaign may ask for an entry.
 JUDGMENTS_MAX = 50
 
@@ -160,8 +162,9 @@ def clean_campaign_name(name: str) -> str:
         raise AssayError(f"The campaign's name has {len(cleaned)} characters: shorten it to {NAME_MAX}.")
     if len(cleaned.encode("utf-8", "replace")) > NAME_MAX_BYTES:
         raise AssayError(f"The campaign's name has more than {NAME_MAX_BYTES} bytes: shorten it, for it names a file.")
-    if cleaned.endswith(RANDOM_SHARE):
-        raise AssayError(f"A campaign's name may not end with {RANDOM_SHARE}: so the random share of one is called.")
+    for ending in (RANDOM_SHARE, ACTIVE_SHARE):
+        if cleaned.endswith(ending):
+            raise AssayError(f"A campaign's name may not end with {ending}: so a part of one's labels is called.")
     if cleaned.startswith(".") or any(each in '/\\:*?"<>|' or not each.isprintable() for each in cleaned):
         raise AssayError("A campaign's name may not begin with a dot nor hold any of / \\ : * ? \" < > |.")
     return cleaned

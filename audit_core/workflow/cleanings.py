@@ -89,6 +89,7 @@ def add_run(
         with workspace.database.write() as connection:
             cleaning_runs.take_up(connection, broken.id, spec=spec)
             row = cleaning_runs.by_id(connection, broken.id)
+            _record(connection, "take-up", {"run": broken.id}, person)
         if row is None:
             raise NotFound(f"The {WORDS[sort]} {cleaned!r} was deleted a moment ago. Start it again.")
         return row

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from audit_core.domain import Outcome
 from audit_core.errors import CleaningError, NotFound
@@ -14,15 +15,28 @@ from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
-from audit_core.workflow.campaigns import RANDOM_SHARE
+from audit_core.workflow.campaigns import ACTIVE_SHARE, RANDOM_SHARE
 from audit_core.workflow.exporting import annotator_names
-from audit_core.workflow.random_share import RANDOM, has_known_chances, is_mixed, random_share
+from audit_core.workflow.random_share import ACTIVE, RANDOM, has_known_chances, is_mixed, random_share
 from audit_core.workflow.workspace import Workspace
 
 LABEL_SET = "label set"
 REMOVAL = "removal campaign"
 AUDIT = "audit campaign"
 _KINDS = {audit.name: AUDIT, removal.name: REMOVAL}
+
+
+class Part(StrEnum):
+    """A part of the labels of a mixed draw: the random share, or the entries that strategies' scores chose."""
+
+    RANDOM = "random"
+    ACTIVE = "active"
+
+
+#: What each part adds to the name of its campaign in its key, the entries that belong to it, and how it is called.
+_ENDINGS = {Part.RANDOM: RANDOM_SHARE, Part.ACTIVE: ACTIVE_SHARE}
+_SELECTIONS = {Part.RANDOM: frozenset({RANDOM}), Part.ACTIVE: ACTIVE}
+_CALLED = {Part.RANDOM: "random share", Part.ACTIVE: "chosen by scores"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +46,11 @@ class LabelSource:
     `key` names it within its dataset (`labels:NAME` or `campaign:NAME`). `queries` counts the queries that somebody
     labelled or judged. `is_probability` is True where they were drawn with known chances.
 
-    A campaign of which a part was chosen by strategies' scores gives two: `campaign:NAME`, which `trains_only`, and
-    `campaign:NAME#random`, its random share. `campaign` is the campaign's name, None for a label set.
+    A campaign of which a part was chosen by strategies' scores gives three: `campaign:NAME`, all its labels;
+    `campaign:NAME#random`, its random share; and `campaign:NAME#active`, what scores chose. The first and the last
+    `trains_only`. Strategies trained on the first have seen the random share, which then may not choose their threshold;
+    trained on the last they have not. `campaign` is the campaign's name, None for a label set; `part` is None for all of a
+    source; `says` is what a source of such a campaign may do, in words, empty for others.
     """
 
     key: str
@@ -43,11 +60,13 @@ class LabelSource:
     is_probability: bool
     trains_only: bool = False
     campaign: str | None = None
+    part: Part | None = None
+    says: str = ""
 
     @property
     def is_random_share(self) -> bool:
         """Whether these are the labels of the random share of a mixed draw."""
-        return self.campaign is not None and self.campaign != self.name
+        return self.part is Part.RANDOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +95,10 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
         queries = datasets.labelled_queries(connection, dataset.id)
         answered = judgments.answered_entries(connection)
         rows = campaigns.all_rows(connection, dataset_id=dataset.id)
-        # A share that is no random sample any more (of a campaign carried over) is no source of its own.
-        shares = {
-            row.id: samples.judged_in_selection(connection, row.id, RANDOM)
+        # A share that is no random sample any more (of a campaign carried over) is no source of its own, and there is nothing
+        # to be kept unseen then.
+        parts = {
+            row.id: samples.judged_by_selection(connection, row.id)
             for row in rows
             if row.id in answered and has_known_chances(row)
         }
@@ -88,23 +108,48 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
     ]
     for row in rows:
         if row.id in answered and row.protocol in _KINDS and row.archived_at is None:
-            found += _of_row(row, answered[row.id][0], shares.get(row.id, 0), taken={each.name for each in rows})
+            found += _of_row(row, answered[row.id][0], parts.get(row.id), taken={each.name for each in rows})
     return found
 
 
-def _of_row(row: CampaignRow, judged: int, judged_at_random: int, *, taken: Collection[str]) -> list[LabelSource]:
-    """Return the sources that a campaign gives: all its labels, then those of its random share, if it has one."""
-    key, kind = f"campaign:{row.name}", _KINDS[row.protocol]
-    every = LabelSource(
-        key, kind, row.name, judged, row.is_probability_sample, trains_only=is_mixed(row), campaign=row.name
-    )
-    if not judged_at_random:
-        return [every]
-    share = row.name + RANDOM_SHARE
+def _of_row(
+    row: CampaignRow, judged: int, judged_by_selection: Mapping[str, int] | None, *, taken: Collection[str]
+) -> list[LabelSource]:
+    """Return the sources that a campaign gives: all its labels, then those of the parts that it has, if any is judged."""
+    kind = _KINDS[row.protocol]
+    keys = {part: _key(row.name, ending, taken) for part, ending in _ENDINGS.items()}
+    words = _words(keys)
+    says = "Part of it was chosen by strategies' scores, so it may only train." if is_mixed(row) else ""
+    if judged_by_selection is not None:
+        says = f"{says} {words[None]}"
+    key, drawn = f"campaign:{row.name}", row.is_probability_sample
+    found = [LabelSource(key, kind, row.name, judged, drawn, is_mixed(row), row.name, says=says)]
+    for part, selections in _SELECTIONS.items():
+        if count := sum((judged_by_selection or {}).get(each, 0) for each in selections):
+            name, is_random = f"{row.name}, {_CALLED[part]}", part is Part.RANDOM
+            found.append(
+                LabelSource(keys[part], kind, name, count, is_random, not is_random, row.name, part, words[part])
+            )
+    return found
+
+
+def _words(keys: Mapping[Part, str]) -> dict[Part | None, str]:
+    """Return what each part of a mixed draw may do, and under None what else is to be said of all of it."""
+    return {
+        None: "What is trained on it has seen the random share as well, which then may not choose a threshold: train on "
+        f"{keys[Part.ACTIVE]} to keep it for that.",
+        Part.RANDOM: "It evaluates, and chooses thresholds of strategies that were trained without it, such as on "
+        f"{keys[Part.ACTIVE]}.",
+        Part.ACTIVE: "All of it was chosen by strategies' scores, so it may only train. The random share stays unseen: "
+        f"{keys[Part.RANDOM]} may evaluate, and choose the threshold.",
+    }
+
+
+def _key(name: str, ending: str, taken: Collection[str]) -> str:
+    share = name + ending
     while share in taken:  # only an imported campaign can be called so
-        share += RANDOM_SHARE
-    name = f"{row.name}, random share"
-    return [every, LabelSource(f"campaign:{share}", kind, name, judged_at_random, True, campaign=row.name)]
+        share += ending
+    return f"campaign:{share}"
 
 
 def refuse_training_only(source: LabelSource) -> None:
@@ -114,11 +159,12 @@ def refuse_training_only(source: LabelSource) -> None:
         CleaningError: says which labels may.
     """
     if source.trains_only:
+        what = f"Part of {source.name}" if source.part is None else f"What is in {source.key}"
         raise CleaningError(
-            f"Part of {source.name} was chosen by strategies' scores: its labels may train, and evaluate or choose nothing, "
-            f"for a strategy looks worse, or better, on what was picked by its own scores. Train on {source.key}, and "
-            f"evaluate on {source.key}{RANDOM_SHARE}, its random share (judged in part at least, and not carried over from "
-            "another revision), or on other labels."
+            f"{what} was chosen by strategies' scores: its labels may train, and evaluate or choose nothing, for a strategy "
+            f"looks worse, or better, on what was picked by its own scores. Train on campaign:{source.campaign}{ACTIVE_SHARE}, "
+            f"and evaluate on campaign:{source.campaign}{RANDOM_SHARE}, its random share (judged in part at least, and not "
+            "carried over from another revision), or on other labels."
         )
 
 
@@ -138,7 +184,7 @@ def labels_from(workspace: Workspace, dataset: DatasetRow, key: str) -> tuple[La
             return source, list(_of_label_set(connection, dataset, source.name))
         assert source.campaign is not None
         campaign = campaigns.by_name(connection, source.campaign, dataset_id=dataset.id)[0]
-        return source, list(_of_campaign(connection, campaign, is_share=source.is_random_share))
+        return source, list(_of_campaign(connection, campaign, source.part))
 
 
 def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Iterator[SourceLabel]:
@@ -156,15 +202,15 @@ def _of_label_set(connection: Connection, dataset: DatasetRow, name: str) -> Ite
         )
 
 
-def _of_campaign(connection: Connection, campaign: CampaignRow, *, is_share: bool) -> Iterator[SourceLabel]:
+def _of_campaign(connection: Connection, campaign: CampaignRow, part: Part | None) -> Iterator[SourceLabel]:
     entries = {
         row.id: row
         for row in campaigns.judged_entries(connection, campaign.id)
-        if not is_share or row.selection == RANDOM
+        if part is None or row.selection in _SELECTIONS[part]
     }
     rows = [row for row in judgments.of_campaign(connection, campaign.id) if row.entry_id in entries]
     judged = {row.entry_id for row in rows if row.outcome == Outcome.JUDGED}
-    chances = _chances(connection, campaign, [entries[each] for each in judged], is_share=is_share)
+    chances = _chances(connection, campaign, [entries[each] for each in judged], is_share=part is Part.RANDOM)
     names = annotator_names(connection, rows)
     mentions = Counter(each.query_id for each in entries.values())
     for row in rows:

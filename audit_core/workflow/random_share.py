@@ -21,6 +21,8 @@ LEFT_OUT_WORDS = {
     Selection.DISAGREEMENT: "chosen by disagreement of strategies",
     Selection.NEAR_THRESHOLD: "chosen near a threshold",
 }
+#: The parts of a mixed draw that scores chose.
+ACTIVE = frozenset(each.value for each in LEFT_OUT_WORDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,31 +19,42 @@ def alone_on(folder: Path, name: str) -> Iterator[None]:
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # SQLite's own locks end with their process on every system.
-        lock = sqlite3.connect(_place(folder), timeout=0, isolation_level=None)
+        lock = _taken(folder)
     except (OSError, sqlite3.Error) as error:
-        raise CleaningError(f"{folder.parent} cannot be written ({error}). Free some space there.") from error
-    with closing(lock):
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                raise CleaningError(f"{folder.parent} cannot be written ({error}). Free some space there.") from error
+        if _means_held(error):
             raise CleaningError(
                 f"{name} is being made by another process. Wait until it is done, or stop that one."
             ) from error
+        raise CleaningError(f"{folder.parent} cannot be written ({error}). Free some space there.") from error
+    with closing(lock):
         yield
 
 
 def is_locked(folder: Path) -> bool:
-    """Return whether somebody holds the lock of the run whose files go into `folder`."""
+    """Return whether somebody holds the lock of the run whose files go into `folder`; False where that cannot be told."""
     if not _place(folder).exists():
         return False
     try:
-        with alone_on(folder, ""):
-            return False
-    except CleaningError:
-        return True
+        _taken(folder).close()
+    except sqlite3.Error as error:
+        return _means_held(error)
+    return False
+
+
+def _taken(folder: Path) -> sqlite3.Connection:
+    """Return the connection that holds the lock until it is closed."""
+    # SQLite's own locks end with their process on every system.
+    lock = sqlite3.connect(_place(folder), timeout=0, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error:
+        lock.close()
+        raise
+    return lock
+
+
+def _means_held(error: Exception) -> bool:
+    return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
 
 
 def _place(folder: Path) -> Path:

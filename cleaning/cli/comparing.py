@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
 from audit_core.errors import CleaningError, NotFound
+from cleaning.cli.asking import print_estimate, refuse_silent
+from cleaning.cli.asking_options import asking_options, caps_of, document_of, refuse_beside_request, strategy_choices
 from cleaning.cli.group import clean_group
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def strategies_command(as_json: bool) -> None:
             "kind": module.kind.value,
             "threshold": module.default_threshold,
             "embeddings": module.needs_embeddings,
+            "asks_model": bool(getattr(module, "asks_model", False)),
             "describe": module.describe,
         }
         for name, module in strategies().items()
@@ -47,8 +48,17 @@ def strategies_command(as_json: bool) -> None:
         print_json(rows)
         return
     print_table(
-        ("name", "kind", "threshold", "embeddings"),
-        [[each["name"], each["kind"], each["threshold"], "needed" if each["embeddings"] else "-"] for each in rows],
+        ("name", "kind", "threshold", "embeddings", "language model"),
+        [
+            [
+                each["name"],
+                each["kind"],
+                each["threshold"],
+                "needed" if each["embeddings"] else "-",
+                "asked" if each["asks_model"] else "-",
+            ]
+            for each in rows
+        ],
     )
     for each in rows:
         click.echo(f"\n{each['name']}: {each['describe']}")
@@ -62,6 +72,8 @@ def strategies_command(as_json: bool) -> None:
         "clean compare my-set --labels labels:removal --name third --strategy rules --strategy knn:0.6 --folds 3",
         "clean compare my-set --labels labels:dev --train-labels labels:train --name fourth",
         "clean compare my-set --request request.json --name fifth",
+        "clean compare my-set --labels labels:removal --name judged --strategy llm_rating --strategy rules --estimate",
+        "clean compare my-set --labels labels:removal --name judged --strategy llm_rating:0.75 --max-calls 2000",
     ),
 )
 @click.argument("dataset", metavar="DATASET")
@@ -70,7 +82,9 @@ def strategies_command(as_json: bool) -> None:
 @click.option(
     "--strategy", "chosen", multiple=True, metavar="NAME[:THRESHOLD]", help="A strategy that takes part; once for each."
 )
-@click.option("--all", "is_all", is_flag=True, help="All strategies but combinations.")
+@click.option(
+    "--all", "is_all", is_flag=True, help="All strategies but combinations and those that ask a language model."
+)
 @click.option("--remove-codes", default="FN", show_default=True, help="Audit codes that mean removal.")
 @click.option("--embedder", help="An embedder, bundle:MODEL, or none; the local model where nothing is said.")
 @click.option("--folds", default=5, show_default=True, help="Folds of the cross-validation.")
@@ -82,6 +96,7 @@ def strategies_command(as_json: bool) -> None:
 @click.option("--fewer-folds", is_flag=True, help="Take the largest possible number of folds where it is smaller.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the split and of the strategies.")
 @click.option("--no-learning-curves", is_flag=True, help="Leave the learning curves out, which take most of the time.")
+@asking_options
 @click.option(
     "--request", "request_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="Read everything but the name from a JSON file: with options, tuned thresholds and combinations.",
@@ -90,18 +105,27 @@ def strategies_command(as_json: bool) -> None:
 @json_option
 @refusals_exit_with_1
 def compare_command(
-    dataset: str, name: str | None, request_file: Path | None, detach: bool, as_json: bool, **options: Any
+    dataset: str,
+    name: str | None,
+    request_file: Path | None,
+    is_estimate: bool,
+    detach: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Compare strategies on the labels of a dataset, all on one split."""
     from audit_core.workflow.campaigns import find_dataset
     from audit_core.workflow.comparisons import start_comparison
     from audit_core.workflow.workspace import open_workspace
-    from cleaning.executing import check_request
+    from cleaning.executing import check_request, plan_asking
     from cleaning.preparing import prepare
 
     request = _request(name, options) if request_file is None else _request_of_file(request_file, name)
     workspace = open_workspace()
     found = find_dataset(workspace, dataset)
+    if is_estimate:
+        print_estimate(plan_asking(workspace, found, request), as_json=as_json)
+        return
     check_request(workspace, found, request)
     if not detach:
         _compare_now(workspace, found, request, as_json=as_json)
@@ -132,14 +156,17 @@ def _compare_now(workspace: Workspace, dataset: DatasetRow, request: ComparisonR
             delete_comparison(workspace, row.id)
         raise
     result = read_finished(workspace, get_comparison(workspace, row.id))
+    silent = {each.name: str(each.failed) for each in result.compared.strategies if each.asked and each.failed}
     if as_json:
-        print_json({"comparison": row.id, "split": result.record.split.hash})
+        print_json({"comparison": row.id, "split": result.record.split.hash, **({"failed": silent} if silent else {})})
+        refuse_silent(silent, result.titles)
         return
     click.echo(to_markdown(table_of(result, "folds")))
     click.echo(to_markdown(table_of(result, "summary")))
     for notice in result.compared.notices:
         say(f"Note on {', '.join(notice.about)}: {notice.says}")
     say(f"Comparison {row.id}: `python -m audit_core clean report {row.id} --table differences` prints more.")
+    refuse_silent(silent, result.titles)
 
 
 def _request(name: str | None, options: dict[str, Any]) -> ComparisonRequest:
@@ -151,6 +178,7 @@ def _request(name: str | None, options: dict[str, Any]) -> ComparisonRequest:
     return ComparisonRequest(
         name=str(name), labels=options["labels"], strategies=_choices(options["chosen"], is_all=options["is_all"]),
         embedder=options["embedder"] or DEFAULT_EMBEDDER, learning_curves=not options["no_learning_curves"],
+        caps=caps_of(options), in_flight=options["in_flight"],
         **{each: options[each] for each in _AS_THEY_ARE},
     )  # fmt: skip
 
@@ -159,25 +187,9 @@ def _request_of_file(file: Path, name: str | None) -> ComparisonRequest:
     """Return the request that a file holds: one of its own, or the run card that `clean report --card` prints."""
     from cleaning.request import request_from
 
-    _refuse_beside_request()
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CleaningError(f"{file} holds no JSON that can be read ({error}).") from error
-    if isinstance(document, dict) and isinstance(document.get("request"), dict):
-        document = document["request"]
-    if name is not None and isinstance(document, dict):
-        document = {**document, "name": name}
-    return request_from(document)
-
-
-def _refuse_beside_request() -> None:
-    context = click.get_current_context()
-    own = {"dataset", "request_file", "name", "detach", "as_json"}
-    for parameter in context.command.params:
-        is_given = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
-        if is_given and parameter.name not in own:
-            raise CleaningError(f"--request says everything itself: leave {parameter.opts[0]} out, or change the file.")
+    refuse_beside_request({"dataset", "request_file", "name", "detach", "as_json", "is_estimate"})
+    document = document_of(file)
+    return request_from(document if name is None else {**document, "name": name})
 
 
 def _choices(chosen: tuple[str, ...], *, is_all: bool) -> tuple[Choice, ...]:
@@ -188,15 +200,13 @@ def _choices(chosen: tuple[str, ...], *, is_all: bool) -> tuple[Choice, ...]:
     if is_all and chosen:
         raise CleaningError("Either --all or --strategy: not both.")
     if is_all:
-        return tuple(Choice(each) for each, module in strategies().items() if module.kind != Kind.COMBINATION)
-    choices = []
-    for each in chosen or DEFAULTS:
-        strategy, _, threshold = each.partition(":")
-        try:
-            choices.append(Choice(strategy, threshold=float(threshold) if threshold else None))
-        except ValueError:
-            raise CleaningError(f"--strategy {each}: {threshold!r} is no threshold. Write NAME:0.6.") from None
-    return tuple(choices)
+        # A server that costs money is asked only where its strategy is named.
+        return tuple(
+            Choice(each)
+            for each, module in strategies().items()
+            if module.kind != Kind.COMBINATION and not getattr(module, "asks_model", False)
+        )
+    return tuple(Choice(**each) for each in strategy_choices(chosen or DEFAULTS))
 
 
 @clean_group.command("list", epilog=example("clean list", "clean list --json"))

@@ -38,6 +38,9 @@ def labels_command(dataset: str, as_json: bool) -> None:
                 for each in sources
             ],
         )
+        for each in sources:
+            if each.says:
+                say(f"{each.key}: {each.says}")
     else:
         say("Nothing is labelled yet: judge queries in a campaign, or import a bundle with labels.")
 

@@ -15,10 +15,14 @@ from audit_core.ui.plain_text import plain
 from audit_core.workflow.comparisons import list_comparisons, start_comparison
 from audit_core.workflow.label_sources import LabelSource
 from audit_core.workflow.workspace import Workspace
+from cleaning.comparison_asking import asks_model
+from cleaning.executing import plan_asking
 from cleaning.request import NAME_MAX, NO_VECTORS, Choice, ComparisonRequest
+from cleaning.ui.estimate_view import draw_estimate
 from cleaning.ui.evaluation_choice import Evaluation, choose_embedder, choose_evaluation
 from cleaning.ui.label_choice import choose_dataset, choose_labels
 from cleaning.ui.look_ahead import look_ahead
+from cleaning.ui.model_choice import choose_model
 from cleaning.ui.strategy_choice import choose_strategies, needing_embeddings
 from cleaning.ui.style import dress_comparisons
 
@@ -44,6 +48,8 @@ def draw_new_comparison(workspace: Workspace, person: Person, datasets: Sequence
     except AssayError as error:
         st.error(plain(str(error)), icon=":material/block:")
         return
+    if is_possible and any(asks_model(each.strategy) for each in request.strategies):
+        draw_estimate(lambda: plan_asking(workspace, dataset, request), of={"dataset": dataset.id, **request.as_json()})
     if is_possible:
         _draw_start(workspace, person, dataset, request)
     else:
@@ -68,7 +74,7 @@ def _request(
     workspace: Workspace, dataset: DatasetRow, labelled: tuple[LabelSource, str], evaluation: Evaluation
 ) -> ComparisonRequest:
     source, codes = labelled
-    strategies = choose_strategies()
+    strategies, spending = choose_model(choose_strategies())
     embeddings, curves, resampling = st.columns([5, 3, 4], gap="large")
     with embeddings:
         embedder = choose_embedder(workspace.revision(dataset), needed=bool(needing_embeddings(strategies)))
@@ -88,6 +94,7 @@ def _request(
         learning_curves=has_curves,
         resamples=resamples,
         **asdict(evaluation),
+        **asdict(spending),
     )
 
 

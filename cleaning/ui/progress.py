@@ -1,4 +1,4 @@
-"""A comparison that is being made: how far it is, and what can be done where it stopped."""
+"""Something that is being made: how far it is, and what can be done where it stopped."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from audit_core.errors import AssayError
 from audit_core.storage.people import Person
 from audit_core.ui.addresses import link_to
 from audit_core.ui.plain_text import plain
-from audit_core.workflow.comparisons import ComparisonView, get_comparison
 from audit_core.workflow.job_words import about, state_word, what_came_of_it
-from audit_core.workflow.jobs import cancel_job, log_tail, resume_job, tend_queue
+from audit_core.workflow.jobs import JobView, cancel_job, log_tail, resume_job, tend_queue
 from audit_core.workflow.workspace import Workspace
+from cleaning.ui.made import Made
 
-#: How often a running comparison is looked at, in seconds.
+#: How often what is being made is looked at, in seconds.
 RENEW_SECONDS = 1.5
 
 
-def draw_progress(workspace: Workspace, person: Person, view: ComparisonView) -> None:
-    """Draw how far a comparison is; when that ends, the page is drawn again as a whole."""
-    st.caption(f"On {plain(view.dataset.shown)} revision {plain(view.dataset.revision)}")
-    if view.job is None:
+def draw_progress(workspace: Workspace, person: Person, look: Callable[[], Made]) -> None:
+    """Draw how far it is; when that ends, the page is drawn again as a whole."""
+    made = look()
+    st.caption(f"On {plain(made.dataset.shown)} revision {plain(made.dataset.revision)}")
+    if made.job is None:
         st.info(
             "It has no results, and no job that makes them. It was started by a command that has not ended yet, or its job "
             "was deleted: start another one, and delete this one."
         )
-        link_to("new_comparison", "New comparison", icon=":material/add:")
+        link_to(made.again, "Start another", icon=":material/add:")
         return
-    is_active = view.job.is_active
+    is_active = made.job.is_active
 
     @st.fragment(run_every=RENEW_SECONDS if is_active else None)
     def state() -> None:
@@ -37,17 +38,15 @@ def draw_progress(workspace: Workspace, person: Person, view: ComparisonView) ->
             tend_queue(workspace)
         except AssayError as error:
             st.error(plain(str(error)), icon=":material/error:")
-        now = get_comparison(workspace, view.row.id)
+        now = look()
         if now.is_finished or now.job is None or (is_active and not now.job.is_active):
             st.rerun()
-        _draw_state(workspace, person, now)
+        _draw_state(workspace, person, now.job, now.kind)
 
     state()
 
 
-def _draw_state(workspace: Workspace, person: Person, view: ComparisonView) -> None:
-    job = view.job
-    assert job is not None
+def _draw_state(workspace: Workspace, person: Person, job: JobView, kind: str) -> None:
     words = what_came_of_it(job)
     if job.is_active:
         st.progress(job.job.share, text=plain(words) or f"{state_word(job).capitalize()} ...")
@@ -61,10 +60,10 @@ def _draw_state(workspace: Workspace, person: Person, view: ComparisonView) -> N
         st.caption(f"Job {job.job.id}: {plain(about(job))}")
     with st.container(horizontal=True):
         if job.can_be_resumed and st.button(
-            "Resume", icon=":material/play_arrow:", type="primary", key="resume-comparison"
+            "Resume", icon=":material/play_arrow:", type="primary", key=f"resume-{kind}"
         ):
             _act(lambda: resume_job(workspace, job.job.id, person=person))
-        if job.can_be_cancelled and st.button("Cancel", icon=":material/stop:", key="cancel-comparison"):
+        if job.can_be_cancelled and st.button("Cancel", icon=":material/stop:", key=f"cancel-{kind}"):
             _act(lambda: cancel_job(workspace, job.job.id, person=person))
     if not job.is_active and (tail := log_tail(workspace, job.job.id)):
         with st.expander("Log"):

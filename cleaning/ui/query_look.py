@@ -41,10 +41,11 @@ def draw_query(workspace: Workspace, dataset: DatasetRow, result: Result, query_
     words, sheets = st.columns([4, 7], gap="medium")
     words.html(_strategies_html(result, query_id))
     with sheets:
-        _draw_pages(workspace, dataset, revision, query)
+        draw_pages(workspace, dataset, revision, query)
 
 
-def _draw_pages(workspace: Workspace, dataset: DatasetRow, revision: Revision, query: Query) -> None:
+def draw_pages(workspace: Workspace, dataset: DatasetRow, revision: Revision, query: Query) -> None:
+    """Draw the evidence pages of a query with their boxes, the first few where there are many."""
     pieces = evidence_by_page(query)
     sets = alternatives(query)
     if not pieces:

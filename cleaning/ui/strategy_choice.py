@@ -12,8 +12,10 @@ import streamlit as st
 from audit_core.errors import AssayError, CleaningError
 from audit_core.ui.plain_text import plain
 from cleaning.catalogue import build_strategy, strategies
+from cleaning.comparison_asking import asks_model
 from cleaning.contract import Kind
 from cleaning.request import Choice
+from cleaning.ui.model_choice import draw_judge_options
 
 _TITLES = {
     Kind.LEARNED: "Learned from the labels",
@@ -30,8 +32,11 @@ _MEMBERS = ("rules", "logistic_regression")
 OWN, FIXED, SHARE, RECALL = "its own", "fixed", "tuned for a share kept", "tuned for a recall"
 
 
-def choose_strategies() -> list[Choice]:
+def choose_strategies(*, defaults: Sequence[str] | None = None, tunes: bool = True) -> list[Choice]:
     """Draw the strategies by kind and return those chosen, in the order of the kinds.
+
+    `defaults` are those that take part unless somebody says otherwise (None: all of certain kinds); without `tunes` a
+    threshold is fixed, since there is nothing to tune it on.
 
     Raises:
         CleaningError: an option is not as its strategy wants it.
@@ -44,15 +49,19 @@ def choose_strategies() -> list[Choice]:
             continue
         st.markdown(f"**{title}**")
         single = [each.name for each in chosen]
-        found = [_choose(module, single) for module in members]
+        found = [_choose(module, single, _is_default(module, defaults), tunes=tunes) for module in members]
         chosen += [each for each in found if each is not None]
     return chosen
 
 
-def _choose(module: ModuleType, others: Sequence[str]) -> Choice | None:
+def _is_default(module: ModuleType, defaults: Sequence[str] | None) -> bool:
+    return module.kind in _DEFAULT if defaults is None else module.name in defaults
+
+
+def _choose(module: ModuleType, others: Sequence[str], is_default: bool, *, tunes: bool) -> Choice | None:
     name: str = module.name
     box, words, more = st.columns([3, 8, 1], vertical_alignment="center")
-    takes_part = box.checkbox(module.title, value=module.kind in _DEFAULT, key=f"strategy-{name}")
+    takes_part = box.checkbox(module.title, value=is_default, key=f"strategy-{name}")
     words.caption(plain(module.describe))
     if not takes_part:
         return None
@@ -60,8 +69,11 @@ def _choose(module: ModuleType, others: Sequence[str]) -> Choice | None:
     if module.kind == Kind.COMBINATION:
         with words:
             fixed = _members(name, others)
+    elif asks_model(name):
+        with words:
+            fixed = draw_judge_options(module)
     with more.popover("", icon=":material/tune:", help="Threshold and options", key=f"tune-{name}"):
-        return _settings(module, fixed)
+        return _settings(module, fixed, tunes=tunes)
 
 
 def _members(name: str, others: Sequence[str]) -> dict[str, Any]:
@@ -74,11 +86,11 @@ def _members(name: str, others: Sequence[str]) -> dict[str, Any]:
     return {"members": members}
 
 
-def _settings(module: ModuleType, fixed: dict[str, Any]) -> Choice:
+def _settings(module: ModuleType, fixed: dict[str, Any], *, tunes: bool) -> Choice:
     """Draw threshold and options of a strategy; `fixed` are options that are chosen elsewhere."""
     name: str = module.name
     st.markdown(f"**{plain(module.title)}**")
-    ways = [OWN, FIXED] if module.kind == Kind.COMBINATION else [OWN, FIXED, SHARE, RECALL]
+    ways = [OWN, FIXED, SHARE, RECALL] if tunes and module.kind != Kind.COMBINATION else [OWN, FIXED]
     way = st.radio(
         "Threshold", ways, key=f"threshold-way-{name}",
         format_func=lambda each: f"its own, {module.default_threshold:g}" if each == OWN else each,

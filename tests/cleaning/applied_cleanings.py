@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from audit_core.storage import cleaning_runs
 from audit_core.storage.cleaning_runs import Rewording
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.cleanings import RunView, add_run, cleaning_folder, finish_run, get_run
+from audit_core.workflow.rewrites import decide_rewrite
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from cleaning.apply_request import ApplyRequest, AtThreshold
@@ -81,7 +81,6 @@ def reworded(
     finish_run(workspace, row.id, result={}, rewordings=proposals)
     if accept:
         person = sign_in(workspace, "ann")
-        with workspace.database.write() as connection:
-            for query_id in texts:
-                cleaning_runs.decide(connection, row.id, query_id, state="accepted", person_id=person.id)
+        for query_id in texts:
+            decide_rewrite(workspace, row.id, query_id, accept=True, person=person)
     return row.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -24,12 +25,14 @@ from audit_core.workflow.deleting import delete_dataset, preview_dataset_deletio
 from audit_core.workflow.importing import import_bundle, import_zip, list_datasets
 from audit_core.workflow.label_sources import label_sources, labels_from
 from audit_core.workflow.revision_changes import revision_changes
+from audit_core.workflow.sample import SAMPLE
 from audit_core.workflow.workspace import Workspace, open_workspace
 from cleaning.applied import read_applied, read_removed
 from cleaning.apply_request import ApplyRequest, AtThreshold, Combine, apply_request_from, combine_from
 from cleaning.applying import execute_apply, plan_application
 from cleaning.contract import Kind, Reason
 from cleaning.removal_plan import Removal, plan_removal, refuse_pointless
+from cleaning.strategies.llm_rating import rating_score
 from tests.cleaning.applied_cleanings import NAN, applied, asked, registered, reworded, scored, scoring_of, strategy
 from tests.homes import content
 from tests.importers.small_bundle import right_rows, write_bundle_folder
@@ -133,12 +136,25 @@ def test_each_removed_query_names_its_strategies_scores_and_reasons() -> None:
             {"thresholds": {"clarity": 0.25, "closedness": 0.5}}, 0.5,
             "score at or above 0.5: rated at or below any of clarity 0.25, closedness 0.5",
         ),
+        ({"thresholds": 0.25}, 0.625, "score at or above 0.625: rated 0 or lower in any criterion"),
         ({"strategy": "knn"}, 0.5, "score at or above 0.5"),
     ],
 )  # fmt: skip
 def test_the_threshold_of_ratings_is_said_as_a_rating_too(options: dict[str, Any], threshold: float, says: str) -> None:
     scores = strategy("llm_rating", [1.0] * 5, threshold=threshold, options=options)
     assert planned(scores).members[0].says == says
+
+
+@pytest.mark.parametrize("limit", [None, 0.25, 0.5])
+@pytest.mark.parametrize("threshold", [0.5, 0.625, 0.75])
+def test_the_rating_that_is_said_is_the_highest_that_goes(limit: float | None, threshold: float) -> None:
+    options = {} if limit is None else {"thresholds": limit}
+    scores = strategy("llm_rating", [1.0] * 5, threshold=threshold, options=options)
+    said = re.search(r"rated (\S+) or lower", planned(scores).members[0].says)
+    assert said is not None
+    for rating in (0.0, 0.25, 0.5, 0.75, 1.0):
+        goes = rating_score((rating, 1.0), None if limit is None else (limit, limit)) >= threshold
+        assert goes == (rating <= float(said[1]))
 
 
 def test_a_difficulty_filter_says_that_it_finds_easy_queries() -> None:
@@ -419,6 +435,25 @@ def test_a_cleaned_zip_import_keeps_its_page_files_when_the_original_is_deleted(
     assert cleaned.manifest.keeps_media
     assert (cleaned.media_root / cleaned.page("p1").image).read_bytes() == b"image"
     assert (cleaned.media_root / "files" / "d1.txt").read_text() == "one"
+
+
+def test_the_sample_as_a_zip_is_cleaned_with_all_its_page_files_and_every_query_that_stays_is_the_same(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    archive = shutil.make_archive(str(tmp_path / "sample"), "zip", SAMPLE)
+    dataset = import_zip(workspace, Path(archive)).dataset
+    gold = [json.loads(line) for line in (SAMPLE / "gold.jsonl").read_text(encoding="utf-8").splitlines()]
+    run = applied(
+        workspace, scored(workspace, dataset, strategy("gold", [float(each["remove"]) for each in gold])), "gold"
+    )
+    original, cleaned = workspace.revision(dataset), workspace.revision(made_of(run))
+    changes = revision_changes(original, cleaned)["change"].value_counts()
+    # `"remove": true` stands on 36 of the 177 lines of gold.jsonl.
+    assert dict(changes.iter_rows()) == {"unchanged": 141, "gone": 36}
+    assert [(each.name, each.rows) for each in cleaned.attachments] == [("bm25", 1410), ("dense", 1410)]
+    images = {each.partition("#")[0] for each in cleaned.table("pages").select("image").collect()["image"]}
+    assert all((cleaned.media_root / each).samefile(original.media_root / each) for each in images)
+    assert cleaned.media_root != original.media_root
 
 
 def test_deleting_the_cleaned_revision_leaves_the_original_and_the_record_of_the_run(

@@ -13,7 +13,8 @@ def test_every_strategy_keeps_the_names_of_the_contract() -> None:
     found = strategies()
     assert {
         "rules", "evidence_filter", "logistic_regression", "logistic_regression_surface", "xgboost", "knn", "union",
-        "intersection", "k_of_n", "keep_all", "random", "length", "bm25_difficulty",
+        "intersection", "k_of_n", "keep_all", "random", "length", "bm25_difficulty", "llm_rating",
+        "llm_classifier", "context_check", "closed_book",
     } <= set(found)  # fmt: skip
     for name, module in found.items():
         assert module.name == name
@@ -28,7 +29,8 @@ def test_every_strategy_keeps_the_names_of_the_contract() -> None:
 
 
 def test_difficulty_filters_are_not_ranked() -> None:
-    assert "bm25_difficulty" not in ranked()
+    assert not {"bm25_difficulty", "closed_book"} & set(ranked())
+    assert "llm_rating" in ranked()
     assert "rules" in ranked()
 
 

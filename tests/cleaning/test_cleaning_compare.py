@@ -146,6 +146,18 @@ def test_columns_that_say_the_same_are_noticed() -> None:
     assert "though their scores differ" in compared.notices[1].says
 
 
+@pytest.mark.parametrize("kind", [Kind.MODEL, Kind.DIFFICULTY])
+def test_a_model_that_decided_nothing_has_failed_and_has_no_figures(kind: Kind) -> None:
+    inputs, remove = benchmark(100)
+    split = plan_folds(inputs.queries, remove, repeats=2)
+    compared = run([entrant("silent", Column({}), kind), entrant("nearer", Nearer())], inputs, split)
+    assert "nothing was decided" in str(compared.of("silent").failed)
+    assert [each.name for each in compared.usable] == ["nearer"]
+    assert [each.name for each in summarise(compared)] == ["nearer"]
+    one = Column({"q0007": 0.0})
+    assert run([entrant("talking", one, kind)], inputs, split).of("talking").failed is None
+
+
 def test_who_takes_part_is_checked() -> None:
     inputs, remove = benchmark(100)
     split = plan_folds(inputs.queries, remove, repeats=1)
@@ -261,7 +273,8 @@ def test_thresholds_are_tuned_on_training_queries_without_their_own_labels_at_ha
 def test_counts_come_from_the_first_repeat_and_the_others_show_the_spread() -> None:
     inputs, remove = benchmark(200)
     split = plan_folds(inputs.queries, remove, repeats=3)
-    compared = run([entrant("nearer", Nearer()), entrant("easy", Column({}), Kind.DIFFICULTY)], inputs, split)
+    one_kept = Column({split.query_ids[0]: 0.0})
+    compared = run([entrant("nearer", Nearer()), entrant("easy", one_kept, Kind.DIFFICULTY)], inputs, split)
     sources = inputs.queries["source"].to_list()
     nearer, easy = summarise(compared, groups={"source": sources})
     assert nearer.rates.confusion.n == 200
@@ -273,7 +286,7 @@ def test_counts_come_from_the_first_repeat_and_the_others_show_the_spread() -> N
     assert spread.sd == pytest.approx(np.std(rates, ddof=1))
     assert {name: each.confusion.n for name, each in nearer.groups["source"].items()} == {"left": 100, "right": 100}
     assert (nearer.ranked, easy.ranked) == (True, False)
-    assert easy.rates.confusion.undecided == 200
+    assert easy.rates.confusion.undecided == 199
     assert easy.rates.false_omission.estimate == remove.mean()
     assert spread_of([None, None]).minimum is None
     assert spread_of([0.5, None]) == type(spread)(0.5, 0.5, None, 1)

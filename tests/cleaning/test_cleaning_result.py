@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,30 @@ def test_what_is_read_is_what_was_written(record: ComparisonRecord, tmp_path: Pa
             assert np.array_equal(getattr(one, name), getattr(other, name), equal_nan=True)
     assert summarise(read.compared) == summarise(record.compared)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["порівняння"]
+
+
+def test_what_a_model_was_asked_is_kept_and_a_result_from_before_has_none(
+    record: ComparisonRecord, tmp_path: Path
+) -> None:
+    asked = {"statuses": {"accepted": 3, "refused": 1}, "spend": None, "stages": [{"model": "m", "probe": None}]}
+    spent = {"calls": 5, "tokens_input": 100, "tokens_output": 10, "spend": None}
+    first, *rest = record.compared.strategies
+    compared = replace(record.compared, strategies=(replace(first, asked=asked), *rest))
+    folder = tmp_path / "asked"
+    write_result(ComparisonRecord(replace(CARD, spent=spent), record.split, compared), folder)
+    read = read_result(folder)
+    assert [each.asked for each in read.compared.strategies] == [asked, None, None]
+    assert read.card.spent == spent
+    content = json.loads((folder / "strategies.json").read_text(encoding="utf-8"))
+    for each in content["strategies"]:
+        del each["asked"]
+    (folder / "strategies.json").write_text(json.dumps(content), encoding="utf-8")
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    del card["spent"]
+    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    before = read_result(folder)
+    assert [each.asked for each in before.compared.strategies] == [None, None, None]
+    assert before.card.spent is None
 
 
 def test_a_single_split_keeps_which_queries_it_evaluated(tmp_path: Path) -> None:

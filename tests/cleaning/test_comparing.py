@@ -71,7 +71,7 @@ def test_every_table_is_there_in_every_format_or_says_why_not(workspace: Workspa
     dataset = imported(workspace, tmp_path, LabelBundle().with_vectors())
     request = asked("rules", "knn", "keep_all", embedder=EMBEDDED, learning_curves=True)
     result = compared(workspace, dataset, request)
-    absent = {"difficulty", "source", "evidence_structure", "generator", "domain", "language"}
+    absent = {"model-answers", "difficulty", "source", "evidence_structure", "generator", "domain", "language"}
     for name in TABLES:
         if name in absent:
             with pytest.raises(NotFound, match=f"has no table '{name}'"):

@@ -414,3 +414,14 @@ def test_no_label_at_all_is_refused() -> None:
     scores, bad = quarters()
     with pytest.raises(CleaningError, match="holds no label of a query of made 1"):
         choose(scoring(scored(scores)), drawn([], bad))
+
+
+def test_too_few_groups_of_queries_make_a_bound_unreachable_however_many_labels_there_are() -> None:
+    scores = np.linspace(0.0, 1.0, 600)
+    bad = np.zeros(600, dtype=bool)
+    in_six_documents = drawn(np.arange(0, 600, 4), bad, groups=np.arange(600) // 100)
+    found = choose(scoring(scored(scores)), in_six_documents, risk=0.2).strategies[0]
+    assert (found.chosen, found.more) == (None, None)
+    # 0.8 ** 14 = 0.044 is the first power at or below 0.05: fourteen faultless labels are the fewest that could do.
+    assert "no number of labels would do: the bound takes at least 14 labels" in found.says
+    assert "makes 6 groups of queries" in found.says

@@ -25,7 +25,7 @@ from audit_core.workflow.sample_request import SampleKind, SampleRequest
 from audit_core.workflow.workspace import Workspace, open_workspace
 from audit_core.workflow.workspace import _opened as opened
 from cleaning.contract import Kind
-from cleaning.drawn_labels import Division, read_drawn_labels
+from cleaning.drawn_labels import Division, read_drawn_labels, usable_rows
 from cleaning.executing import check_request
 from cleaning.label_queue import QueueRequest, plan_queue, start_queue
 from cleaning.preparing import read_labels, read_training_labels
@@ -231,7 +231,7 @@ def test_labels_that_scores_chose_train_and_the_random_share_evaluates(
     assert len(fold.evaluation) == len(random) == 80
     assert 0 < len(fold.training) <= 80
     assert "80 queries have labels in both: they evaluate and do not train." in split.notes
-    with pytest.raises(NotFound, match=r"campaign:next, campaign:next#random"):
+    with pytest.raises(NotFound, match=r"campaign:next, campaign:next#random, campaign:next#active"):
         read_labels(workspace, dataset, asked(labels="campaign:other"))
 
 
@@ -320,7 +320,31 @@ def test_the_list_of_labels_says_what_each_may_do(run: Run, workspace: Workspace
     assert [(each["key"], each["trains_only"], each["is_probability"]) for each in rows] == [
         ("campaign:next", True, False),
         ("campaign:next#random", False, True),
+        ("campaign:next#active", True, False),
     ]
+    assert [each["part"] for each in rows] == [None, "random", "active"]
     shown = run("clean", "labels", "labelled").stdout.splitlines()
-    assert shown[1].endswith("train only")
-    assert shown[2].endswith("train, evaluate")
+    assert [each.split("  ")[-1].strip() for each in shown[1:4]] == ["train only", "train, evaluate", "train only"]
+    assert shown[4] == f"campaign:next: {rows[0]['says']}"
+    assert "train on campaign:next#active" in shown[4]
+    assert [each.partition(": ")[0] for each in shown[5:]] == ["campaign:next#random", "campaign:next#active"]
+
+
+def test_after_training_on_what_scores_chose_the_random_share_chooses_and_after_all_of_it_it_may_not(
+    workspace: Workspace, dataset: DatasetRow
+) -> None:
+    campaign, scoring = judged(workspace, dataset), scoring_of(workspace, dataset)
+    random = {each.query_id for each in entries_of(workspace, campaign, "random")}
+    drawn = read_drawn_labels(workspace, scoring, "campaign:next#random")
+
+    def trained_on(labels: str) -> Scoring:
+        training = read_training_labels(workspace, dataset, asked(labels="campaign:next#random", train_labels=labels))
+        assert training is not None
+        return replace(scoring, trained_on=frozenset(training.query_ids))
+
+    rows, _, _ = usable_rows(trained_on("campaign:next#active"), drawn)
+    assert {scoring.query_ids[row] for row in rows} == random
+    with pytest.raises(CleaningError, match="All 80 labels of campaign:next#random trained a strategy"):
+        usable_rows(trained_on("campaign:next"), drawn)
+    with pytest.raises(CleaningError, match="chosen by strategies' scores"):
+        read_drawn_labels(workspace, scoring, "campaign:next#active")

@@ -359,5 +359,5 @@ def test_a_key_that_cannot_be_sent_is_told_at_the_start_and_not_repeated(
     assert config.embeddings_key() == "sk-right"
 
 
-def test_the_key_is_the_one_setting_that_is_secret() -> None:
-    assert [each.name for each in config.SETTINGS if each.is_secret] == ["ASSAY_EMBEDDINGS_KEY"]
+def test_keys_are_the_settings_that_are_secret() -> None:
+    assert [each.name for each in config.SETTINGS if each.is_secret] == ["ASSAY_EMBEDDINGS_KEY", "ASSAY_LLM_KEY"]

@@ -377,7 +377,7 @@ def test_a_comparison_is_renamed_archived_and_restored_and_told_what_a_deletion_
 ) -> None:
     number = done.row.id
     page = run("cleaning")
-    page.text_input(key=f"comparison-name-{number}").set_value("second")
+    page.text_input(key=f"name-comparison-{number}").set_value("second")
     next(each for each in page.button if each.label == "Rename").click().run()
     assert "Renamed: first is now second." in shown(page)
     page.button(key=f"archive-comparison-{number}").click().run()
@@ -393,25 +393,24 @@ def _deletion(number: int) -> None:
     from audit_core.ui.access import require_person
     from audit_core.workflow.comparisons import get_comparison
     from audit_core.workflow.workspace import open_workspace
-    from cleaning.ui import comparison_menu
+    from cleaning.ui.made import of_comparison
+    from cleaning.ui.made_menu import deletion_form
 
-    comparison_menu.comparison_deletion_form(
-        open_workspace(), require_person(), get_comparison(open_workspace(), number)
-    )
+    deletion_form(of_comparison(open_workspace(), require_person(), get_comparison(open_workspace(), number)))
 
 
 def test_a_comparison_is_deleted_with_its_files_when_its_name_is_typed(
     sample: Workspace, done: ComparisonView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left: list[str] = []
-    monkeypatch.setattr("cleaning.ui.comparison_menu.st.switch_page", lambda page: left.append(page.stem))
+    monkeypatch.setattr("cleaning.ui.made_menu.st.switch_page", lambda page: left.append(page.stem))
     folder = comparison_folder(sample, done.row.id)
     page = AppTest.from_function(_deletion, args=(done.row.id,), default_timeout=60).run()
-    page.text_input(key="typed-comparison").set_value("another")
+    page.text_input(key="typed-name").set_value("another")
     next(each for each in page.button if each.label == "Delete for good").click().run()
     assert page.error[0].value == "That is not its name: type first."
     assert (folder / "card.json").is_file()
-    page.text_input(key="typed-comparison").set_value("first")
+    page.text_input(key="typed-name").set_value("first")
     next(each for each in page.button if each.label == "Delete for good").click().run()
     assert not folder.exists()
     assert list_comparisons(sample) == []

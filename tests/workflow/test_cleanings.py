@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +33,7 @@ from audit_core.workflow.deleting import delete_dataset, preview_dataset_deletio
 from audit_core.workflow.importing import import_bundle, list_datasets
 from audit_core.workflow.jobs import delete_job, get_job
 from audit_core.workflow.rewrites import decide_rewrite, list_rewrites
-from audit_core.workflow.run_lock import alone_on
+from audit_core.workflow.run_lock import alone_on, is_locked
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import small_bundle, without_judgments
@@ -125,6 +126,22 @@ def test_a_run_that_broke_off_is_taken_up_again_under_its_own_number(workspace: 
     assert asking_id(later) != asking_id(row), (
         "a number that is given anew is not charged with what the first one spent"
     )
+
+
+def test_a_run_of_a_home_that_may_only_be_read_is_listed_as_broken_off(
+    workspace: Workspace, dataset: DatasetRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = add_run(workspace, dataset, kind="score", name="first", spec={})
+    with alone_on(cleaning_folder(workspace, row.id), "first"):
+        pass
+
+    def refused(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("audit_core.workflow.run_lock.sqlite3.connect", refused)
+    assert not is_locked(cleaning_folder(workspace, row.id))
+    with pytest.raises(CleaningError, match="cannot be written"), alone_on(cleaning_folder(workspace, row.id), "first"):
+        pass
 
 
 @pytest.mark.usefixtures("no_process")

@@ -69,7 +69,7 @@ def test_the_campaign_says_that_it_is_no_random_sample_and_what_the_weights_came
         draw_again(workspace, campaign)
 
 
-def test_a_campaign_gives_all_its_labels_to_train_and_its_random_share_to_evaluate(
+def test_a_campaign_gives_all_its_labels_and_the_chosen_ones_to_train_and_its_random_share_to_evaluate(
     either_workspace: Workspace, tmp_path: Path
 ) -> None:
     campaign = mixed_campaign(either_workspace, tmp_path / "bundle")
@@ -77,7 +77,11 @@ def test_a_campaign_gives_all_its_labels_to_train_and_its_random_share_to_evalua
     assert [
         (each.key, each.queries, each.is_probability, each.trains_only, each.is_random_share)
         for each in sources(either_workspace, campaign)
-    ] == [("campaign:next", 20, False, True, False), ("campaign:next#random", 10, True, False, True)]
+    ] == [
+        ("campaign:next", 20, False, True, False),
+        ("campaign:next#random", 10, True, False, True),
+        ("campaign:next#active", 10, False, True, False),
+    ]
     dataset = either_workspace.dataset(campaign.dataset_id)
     _, every = labels_from(either_workspace, dataset, "campaign:next")
     source, share = labels_from(either_workspace, dataset, "campaign:next#random")
@@ -90,12 +94,44 @@ def test_a_campaign_gives_all_its_labels_to_train_and_its_random_share_to_evalua
     assert {each.probability for each in share} == {10 / 30}
 
 
+def test_what_scores_chose_is_a_source_of_its_own_that_leaves_the_random_share_unseen(
+    either_workspace: Workspace, tmp_path: Path
+) -> None:
+    campaign = mixed_campaign(either_workspace, tmp_path / "bundle")
+    judged_in_full(either_workspace, campaign)
+    dataset = either_workspace.dataset(campaign.dataset_id)
+    source, chosen = labels_from(either_workspace, dataset, "campaign:next#active")
+    active = entries_of(either_workspace, campaign, "disagreement", "near_threshold")
+    assert (source.name, source.part, source.campaign) == ("next, chosen by scores", "active", "next")
+    assert {each.query_id for each in chosen} == {each.query_id for each in active}
+    assert not {each.query_id for each in chosen} & {
+        each.query_id for each in entries_of(either_workspace, campaign, "random")
+    }
+    assert {each.probability for each in chosen} == {None}
+    assert {each.remove for each in chosen} == {True}
+    with pytest.raises(CleaningError, match=r"campaign:next#active was chosen by .* on campaign:next#random"):
+        refuse_training_only(source)
+
+
+def test_each_source_of_a_queue_says_what_it_may_do_and_which_other_to_take(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    campaign = mixed_campaign(workspace, tmp_path / "bundle")
+    judged_in_full(workspace, campaign)
+    every, share, active = sources(workspace, campaign)
+    assert "may only train" in every.says
+    assert "has seen the random share as well, which then may not choose a threshold" in every.says
+    assert "train on campaign:next#active" in every.says
+    assert "trained without it, such as on campaign:next#active" in share.says
+    assert "campaign:next#random may evaluate, and choose the threshold" in active.says
+
+
 def test_a_random_share_that_is_judged_in_part_stands_for_all_queries_of_its_strata(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     campaign = mixed_campaign(workspace, tmp_path / "bundle")
     judge(workspace, entries_of(workspace, campaign, "disagreement", "near_threshold"), fields={"remove": True})
-    assert [each.key for each in sources(workspace, campaign)] == ["campaign:next"]
+    assert [each.key for each in sources(workspace, campaign)] == ["campaign:next", "campaign:next#active"]
     random = entries_of(workspace, campaign, "random")
     strata = Counter((each.source, each.evidence_structure) for each in random)
     done = [next(each for each in random if (each.source, each.evidence_structure) == key) for key in strata]
@@ -108,7 +144,7 @@ def test_a_random_share_that_is_judged_in_part_stands_for_all_queries_of_its_str
 def test_labels_that_scores_chose_are_refused_where_they_would_evaluate(workspace: Workspace, tmp_path: Path) -> None:
     campaign = mixed_campaign(workspace, tmp_path / "bundle")
     judged_in_full(workspace, campaign)
-    every, share = sources(workspace, campaign)
+    every, share, _ = sources(workspace, campaign)
     with pytest.raises(CleaningError, match=r"may train, and evaluate or choose nothing.* on campaign:next#random"):
         refuse_training_only(every)
     refuse_training_only(share)
@@ -123,11 +159,12 @@ def test_an_archived_campaign_is_no_source_of_either_kind(workspace: Workspace, 
         labels_from(workspace, workspace.dataset(campaign.dataset_id), "campaign:next#random")
 
 
-def test_no_campaign_may_take_the_name_of_a_random_share(workspace: Workspace, tmp_path: Path) -> None:
+def test_no_campaign_may_take_the_name_of_a_part(workspace: Workspace, tmp_path: Path) -> None:
     campaign = mixed_campaign(workspace, tmp_path / "bundle")
     dataset = workspace.dataset(campaign.dataset_id)
-    with pytest.raises(AssayError, match="may not end with #random"):
-        start_campaign(workspace, dataset=dataset, name="next#random")
+    for ending in ("#random", "#active"):
+        with pytest.raises(AssayError, match=f"may not end with {ending}"):
+            start_campaign(workspace, dataset=dataset, name=f"next{ending}")
     with pytest.raises(NameTaken):
         start_mixed_campaign(workspace, dataset, mixed_request(workspace, dataset), name="next")
     with pytest.raises(StatisticsError, match="31 queries were asked for"):
@@ -147,7 +184,10 @@ def test_an_imported_campaign_of_such_a_name_keeps_its_key_and_the_share_gets_an
     campaign, _ = start_mixed_campaign(workspace, dataset, mixed_request(workspace, dataset), name="next")
     judged_in_full(workspace, campaign)
     keys = {each.key: each for each in label_sources(workspace, dataset)}
-    assert keys.keys() == {"campaign:next", "campaign:next#random#random", "campaign:next#random"}
+    assert keys.keys() == {
+        "campaign:next", "campaign:next#random#random", "campaign:next#active", "campaign:next#random",
+    }  # fmt: skip
+    assert "campaign:next#random#random may evaluate" in keys["campaign:next#active"].says
     assert not keys["campaign:next#random"].is_random_share
     assert labels_from(workspace, dataset, "campaign:next#random")[1][0].annotator == "ann"
 
@@ -303,6 +343,8 @@ def test_carried_over_to_a_later_revision_it_still_only_trains_and_has_no_random
     assert [(each.key, each.is_probability, each.trains_only) for each in label_sources(workspace, later)] == [
         ("campaign:next", False, True)
     ]
+    (source,) = label_sources(workspace, later)
+    assert source.says == "Part of it was chosen by strategies' scores, so it may only train."
     report = removal_report(workspace, carried.id)
     assert report.total.entries == 10
     assert report.whole.estimate is None

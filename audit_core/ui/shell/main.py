@@ -35,6 +35,10 @@ try:
             st.Page(
                 PAGES / "new_comparison.py", title="New comparison", url_path="new-comparison", visibility="hidden"
             ),
+            st.Page(PAGES / "new_scoring.py", title="New scoring", url_path="new-scoring", visibility="hidden"),
+            st.Page(PAGES / "scoring.py", title="Scoring", url_path="scoring", visibility="hidden"),
+            st.Page(PAGES / "cleaned.py", title="Cleaned revision", url_path="cleaned", visibility="hidden"),
+            st.Page(PAGES / "rewordings.py", title="Rewordings", url_path="rewordings", visibility="hidden"),
         ],
         position="top" if person else "hidden",
     )

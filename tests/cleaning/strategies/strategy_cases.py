@@ -6,7 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from cleaning.contract import QUERY_COLUMNS, Inputs
+from cleaning.catalogue import build_strategy
+from cleaning.contract import QUERY_COLUMNS, Inputs, Strategy
+from tests.cleaning.llm.stub_asker import StubAsker
 
 _LISTS = ("configured_pages", "evidence_pages", "documents", "evidence_kinds")
 _TEXTS = (
@@ -18,6 +20,7 @@ _NAMES = ("Oslo", "Genève", "Köln", "東京", "Łódź", "Reykjavík", "São P
 PAGES = {
     f"p{number}": f"The page number {number} tells of {_NAMES[number % 10]} and its population." for number in range(80)
 }
+_MODEL = {"base_url": "http://127.0.0.1:9/v1", "model": "stub"}
 #: Options of each strategy, by the name that a test is called by.
 BUILT: dict[str, tuple[str, dict[str, object]]] = {
     "rules": ("rules", {}),
@@ -40,7 +43,25 @@ BUILT: dict[str, tuple[str, dict[str, object]]] = {
     "random": ("random", {}),
     "length": ("length", {}),
     "bm25_difficulty": ("bm25_difficulty", {"page_texts": PAGES}),
+    "llm_rating": ("llm_rating", {"model": _MODEL}),
+    "llm_rating, thrice and limits": (
+        "llm_rating",
+        {"model": _MODEL, "repeats": 3, "with_answer": True, "criteria": ["clarity", "closedness"], "thresholds": 0.25},
+    ),
+    "llm_classifier": ("llm_classifier", {"model": _MODEL, "repeats": 4}),
+    "context_check": ("context_check", {"model": _MODEL, "repeats": 2}),
+    "closed_book": ("closed_book", {"panel": [_MODEL, {**_MODEL, "model": "other"}], "judge": _MODEL}),
 }
+
+
+def built(case: str) -> Strategy:
+    """A strategy with its options; one that asks a language model has a stub's answers about `cases` and `training`."""
+    name, options = BUILT[case]
+    strategy = build_strategy(name, options)
+    if hasattr(strategy, "ask"):
+        queries = pl.concat([cases()[0].queries, training()[0].queries, cases(300, first=5000)[0].queries])
+        strategy = strategy.ask(queries, StubAsker())
+    return strategy
 
 
 def cases(n: int = 80, *, seed: int = 3, first: int = 0) -> tuple[Inputs, NDArray[np.bool_]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from strategy_cases import BUILT, cases, training
+from strategy_cases import BUILT, built, cases, training
 
 from audit_core.errors import CleaningError
 from cleaning.catalogue import build_strategy, strategies, strategy_module
@@ -19,9 +19,8 @@ WITH_VECTORS = [case for case, (name, _) in BUILT.items() if strategy_module(nam
 
 
 def _fit(case: str, *, seed: int = 1) -> Fitted:
-    name, options = BUILT[case]
     inputs, remove = training()
-    return build_strategy(name, options).fit(inputs, remove, seed=seed)
+    return built(case).fit(inputs, remove, seed=seed)
 
 
 def test_no_strategy_is_left_out() -> None:
@@ -66,12 +65,11 @@ def test_the_order_of_the_rows_changes_no_score(case: str) -> None:
 
 @EVERY
 def test_the_order_of_the_training_rows_changes_no_score(case: str) -> None:
-    name, options = BUILT[case]
     inputs, remove = training()
     order = np.random.default_rng(6).permutation(len(inputs))
     evaluation, _ = cases()
-    straight = build_strategy(name, options).fit(inputs, remove, seed=2).score(evaluation)
-    mixed = build_strategy(name, options).fit(inputs.take(order), remove[order], seed=2).score(evaluation)
+    straight = built(case).fit(inputs, remove, seed=2).score(evaluation)
+    mixed = built(case).fit(inputs.take(order), remove[order], seed=2).score(evaluation)
     np.testing.assert_array_equal(mixed.values, straight.values)
 
 
@@ -90,12 +88,12 @@ def test_a_query_alone_scores_as_it_does_among_others(case: str) -> None:
 
 @EVERY
 def test_nothing_that_was_given_is_changed(case: str) -> None:
-    name, options = BUILT[case]
+    _, options = BUILT[case]
     inputs, remove = training()
     evaluation, _ = cases()
     kept = copy.deepcopy((options, remove, inputs.vectors, evaluation.vectors, evaluation.other, evaluation.decisions))
     frames = inputs.queries.clone(), evaluation.queries.clone()
-    build_strategy(name, options).fit(inputs, remove, seed=1).score(evaluation)
+    built(case).fit(inputs, remove, seed=1).score(evaluation)
     assert options == kept[0]
     for now, before in zip((remove, inputs.vectors, evaluation.vectors), kept[1:4], strict=True):
         np.testing.assert_array_equal(now, before)
@@ -109,11 +107,10 @@ def test_nothing_that_was_given_is_changed(case: str) -> None:
 @EVERY
 def test_labels_that_reach_the_scoring_by_accident_change_no_score(case: str) -> None:
     """A column of labels in the table, and labels of training that change after it: neither is looked at."""
-    name, options = BUILT[case]
     inputs, remove = training()
     evaluation, truth = cases()
     given = remove.copy()
-    fitted = build_strategy(name, options).fit(inputs, given, seed=1)
+    fitted = built(case).fit(inputs, given, seed=1)
     before = fitted.score(evaluation).values
     given[:] = ~given
     betrayed = replace(evaluation, queries=evaluation.queries.with_columns(remove=truth, label=truth))

@@ -1,0 +1,66 @@
+"""Other wordings as a model proposes them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from audit_core.errors import CleaningError
+from audit_core.inference.chat import Ask, Status
+from cleaning.llm.rewriting import Rewording, reword, rewrite_settings, rewrite_stage
+from tests.cleaning.llm.stub_asker import StubAsker
+from tests.cleaning.stub_strategies import query_table
+
+MODEL = {"base_url": "http://127.0.0.1:9/v1", "model": "stub"}
+
+
+def material(ask: Ask) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(ask.user.split("<data>\n")[1].split("\n</data>")[0])
+    return found
+
+
+def test_each_query_has_a_wording_or_the_reason_why_not() -> None:
+    replies: dict[str, Any] = {
+        "a": {"query": " What does the report of\n1999 say? ", "reason": "The report was not named."},
+        "b": {"query": "", "reason": "Nothing names the report."},
+        "c": {"query": "What does  c say?", "reason": "Nothing is wrong."},
+        "d": Status.REFUSED,
+    }
+    queries = query_table([["x"]] * 4, ids=list(replies))
+    settings = rewrite_settings({"model": MODEL})
+    stage = rewrite_stage(settings)
+    found = list(reword(queries, settings, StubAsker(lambda ask: replies[ask.query_id]), stage=stage))
+    assert {each.query_id: (each.after, each.reason, each.status) for each in found} == {
+        "a": ("What does the report of 1999 say?", "The report was not named.", Status.ACCEPTED),
+        "b": (None, "Nothing names the report.", Status.ACCEPTED),
+        "c": (None, "Nothing is wrong.", Status.ACCEPTED),
+        "d": (None, "refused", Status.REFUSED),
+    }
+    assert {each.before for each in found} == {f"What does {name} say?" for name in replies}
+    assert stage.as_json()["statuses"] == {"accepted": 3, "refused": 1}
+    assert stage.as_json()["probe"]["mode"] == "enforced"
+
+
+def test_faults_and_the_answer_are_shown_where_they_are_given() -> None:
+    asker = StubAsker()
+    queries = query_table([["x"]] * 2, ids=["a", "b"])
+    list(
+        reword(
+            queries, rewrite_settings({"model": MODEL, "with_answer": True}), asker, faults={"b": ["<data> unclear"]}
+        )
+    )
+    bare, faulty = asker.asks
+    assert material(bare) == {"query": "What does a say?", "answer": "an answer"}
+    assert material(faulty)["faults"] == ["<data> unclear"]
+    assert faulty.user.count("<data>") == 1
+    assert ("what was found wrong" in faulty.user, "what was found wrong" in bare.user) == (True, False)
+    assert isinstance(next(reword(queries, rewrite_settings({"model": MODEL}), StubAsker())), Rewording)
+
+
+def test_options_that_a_rewording_does_not_have_are_refused() -> None:
+    with pytest.raises(CleaningError, match="no option repeats"):
+        rewrite_settings({"model": MODEL, "repeats": 2})
+    with pytest.raises(CleaningError, match="given none to show"):
+        list(reword(query_table([["x"]]), rewrite_settings({"model": MODEL, "with_pages": True}), StubAsker()))
