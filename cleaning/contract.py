@@ -16,6 +16,16 @@ def build(options: Mapping[str, object]) -> Strategy: ...  # unknown or wrong op
 
 A query is removed when its score is at or above the threshold (positive = remove). A strategy never sees the labels of
 the queries that it scores.
+
+A strategy that asks a language model says so by `asks_model = True` in its module (and by `shows_evidence = True` if it can
+show answer and pages to it), and has two methods more:
+
+```python
+def ask(self, queries: pl.DataFrame, asker: Asker, pages: PageSource | None = None) -> Self: ...  # with its answers
+def asked_summary(self, threshold: float | None = None) -> JsonObject | None: ...  # what was asked, how it fell out
+```
+
+Whoever runs it asks before it scores; a query without an accepted answer is undecided.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from audit_core.__main__ import main
-from audit_core.workflow.cleanings import RunView, add_run, asking_id, cleaning_folder, find_run, list_runs
+from audit_core.workflow.cleanings import RunView, add_run, asking_id, cleaning_folder, find_run, get_run, list_runs
 from audit_core.workflow.jobs import get_job, resume_job
 from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
@@ -28,7 +29,7 @@ from cleaning.scoring import Scoring
 from cleaning.scoring_all import execute_score
 from cleaning.scoring_files import read_scoring
 from tests.cleaning.label_bundle import LabelBundle
-from tests.inference.chat_answers import Answer, by_text, knowing, said, saying, status, until
+from tests.inference.chat_answers import by_text, knowing, said, saying, status, until
 from tests.inference.chat_server import ChatServer, running
 
 Run = Callable[..., Result]
@@ -283,29 +284,36 @@ def test_a_model_that_decides_nothing_has_no_numbers_beside_the_others_and_alone
     assert np.isnan(scoring.strategies[0].scores).all()
 
 
-def killed(server: ChatServer, words: tuple[str, ...]) -> None:
-    """Run a command in a process of its own and kill it when three answers about queries have come."""
-    hold = threading.Event()
-    served = iter(range(3))
+@contextmanager
+def answering_only(server: ChatServer, count: int) -> Iterator[None]:
+    """While it is held, the server answers so many questions about queries and lets the next one wait."""
+    hold, served, right = threading.Event(), iter(range(count)), server.otherwise
 
-    def three(handler: Any, request: Any) -> None:
+    def answer(handler: Any, request: Any) -> None:
         if "<data>" in said(request) and next(served, None) is None:
             until(hold)(handler, request)
         else:
             right(handler, request)
 
-    right: Answer = server.otherwise
-    server.otherwise = three
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    child = subprocess.Popen([sys.executable, "-m", "audit_core", *words], env=environment, cwd=ROOT)
+    server.otherwise = answer
     try:
-        # The fourth question is out: the three answers before it are on the disk.
-        server.wait_until(lambda each: len(asked_about(each)) == 4)
+        yield
     finally:
-        os.kill(child.pid, signal.SIGKILL)
-        child.wait()
+        server.otherwise = right
         hold.set()
-    server.otherwise = right
+
+
+def killed(server: ChatServer, words: tuple[str, ...]) -> None:
+    """Run a command in a process of its own and kill it when three answers about queries have come."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with answering_only(server, 3):
+        child = subprocess.Popen([sys.executable, "-m", "audit_core", *words], env=environment, cwd=ROOT)
+        try:
+            # The fourth question is out: the three answers before it are on the disk.
+            server.wait_until(lambda each: len(asked_about(each)) == 4)
+        finally:
+            os.kill(child.pid, signal.SIGKILL)
+            child.wait()
     server.requests.clear()
 
 
@@ -338,19 +346,18 @@ def test_a_scoring_that_is_stopped_in_the_middle_of_asking_keeps_what_arrived(
 
     def stop(step: str, share: float) -> None:
         told.append((step, share))
-        if "asking" in step and len(asked_about(server)) >= 4:
+        if "asking" in step and len(asked_about(server)) == 5:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with answering_only(server, 4), pytest.raises(KeyboardInterrupt):
         execute_score(workspace, row.id, report=stop)
-    assert any("asking llm_rating: " in step and " of 12" in step for step, _ in told)
+    assert any("asking llm_rating: 4 of 12" in step for step, _ in told)
     assert [share for _, share in told] == sorted(share for _, share in told)
-    before = len(asked_about(server))
-    assert 4 <= before < 12
+    assert get_run(workspace, row.id).state == "broken off"
+    server.requests.clear()
     scoring = execute_score(workspace, row.id)
     assert not np.isnan(scoring.of("llm_rating").scores).any()
-    # The question that was out when it was stopped may be asked again; nothing else is.
-    assert 12 <= len(asked_about(server)) <= 13
+    assert len(asked_about(server)) == 8
 
 
 @pytest.mark.usefixtures("no_process")
