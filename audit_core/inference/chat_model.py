@@ -44,7 +44,8 @@ def model_from(options: Mapping[str, object]) -> ChatModel:
         raise InferenceError("The base URL and the name of the language model must be texts.")
     if fault := config.url_fault(base_url):
         raise InferenceError(f"The base URL of the language model {fault}.")
-    is_own_server = config.llm_url() is None or base_url.rstrip("/") == str(config.llm_url()).rstrip("/")
+    # Without a server in the settings nothing says whose the key and the prices are.
+    is_own_server = base_url.rstrip("/") == (config.llm_url() or "").rstrip("/")
     is_own_model = is_own_server and (config.llm_model() is None or model == config.llm_model())
     price_input, price_output = (config.llm_price_input(), config.llm_price_output()) if is_own_model else (None, None)
     default = ChatModel(base_url=base_url, model=model)

@@ -35,7 +35,8 @@ def build(options: Mapping[str, object]) -> Endpoint:
 
     Options: `base_url` and `model` (default: the settings ASSAY_EMBEDDINGS_URL and ASSAY_EMBEDDINGS_MODEL), `dimensions`
     (default: what the model has), `encoding` (`float`, or `base64`, which is a third of the size), `batch_size` (64),
-    `timeout_seconds` (60). The key is the setting ASSAY_EMBEDDINGS_KEY and no option, for options are recorded.
+    `timeout_seconds` (60). The key is the setting ASSAY_EMBEDDINGS_KEY and no option, for options are recorded; it is sent to the
+    server of ASSAY_EMBEDDINGS_URL alone.
 
     Raises:
         InferenceError: an option is unknown or wrong, or endpoint or model are not named at all.
@@ -58,7 +59,8 @@ def build(options: Mapping[str, object]) -> Endpoint:
     return Endpoint(
         base_url=url,
         model=model,
-        key=config.embeddings_key(),
+        # An option may name any server: the key is for that of the settings alone.
+        key=config.embeddings_key() if url.rstrip("/") == (config.embeddings_url() or "").rstrip("/") else None,
         dimensions=whole_number(name, options, "dimensions", 0, low=1, high=65_536) if has_dimensions else None,
         encoding=str(encoding),
         batch_size=whole_number(name, options, "batch_size", 64, low=1, high=2048),

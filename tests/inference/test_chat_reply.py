@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -462,3 +464,8 @@ def test_no_text_without_an_object_that_keeps_the_schema_is_ever_accepted() -> N
     kinds = {Status.ACCEPTED, Status.OFF_SCALE, Status.MISMATCH, Status.EMPTY, Status.TWO_OBJECTS}
     assert set(seen) == kinds
     assert min(seen.values()) > 200, "the texts are of all kinds"
+
+
+def test_the_page_on_language_models_explains_every_status() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "llm.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([a-z ]+)` \| (?:holds|was|is|has|never)", page, flags=re.MULTILINE) == list(Status)

@@ -329,6 +329,10 @@ def test_an_endpoint_is_built_from_the_settings_and_options_are_checked(
     assert isinstance(built, Endpoint)
     assert embedded(built, TEXTS).faults == {}
     assert (server.requests[0]["model"], server.headers[0]["authorization"]) == ("small", "Bearer secret")
+    monkeypatch.setenv("ASSAY_EMBEDDINGS_URL", "http://127.0.0.1:9/v1")
+    elsewhere = build_embedder("openai-endpoint", {"dimensions": 8, "base_url": server.url})
+    assert embedded(elsewhere, ["a text for another server"]).faults == {}
+    assert server.headers[-1]["authorization"] != "Bearer secret", "the key is for the server of the settings alone"
     for wrong in (
         {"key": "x"}, {"encoding": "hex"}, {"batch_size": 0}, {"batch_size": True}, {"timeout_seconds": 1.5},
         {"dimensions": -1}, {"base_url": "ftp://h"}, {"base_url": "http://a:b@h"}, {"base_url": 3}, {"model": 3},
