@@ -26,7 +26,7 @@ with menu:
     made_menu(of_comparison(workspace(), person, view))
 draw_made_notice()
 if view.is_finished:
-    draw_result(workspace(), view, load_result(workspace(), view))
+    draw_result(workspace(), person, view, load_result(workspace(), view))
 else:
     draw_progress(
         workspace(), person, lambda: of_comparison(workspace(), person, get_comparison(workspace(), view.row.id))

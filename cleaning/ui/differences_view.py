@@ -10,6 +10,7 @@ import streamlit as st
 
 from audit_core.statistics.percent import percent
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
 from audit_core.workflow.workspace import Workspace
 from cleaning.contract import Kind
 from cleaning.differences import Difference, McNemar, Pair
@@ -31,7 +32,7 @@ _CLEAR = 0.05
 
 
 @st.fragment
-def draw_differences(workspace: Workspace, dataset: DatasetRow, result: Result, name: str) -> None:
+def draw_differences(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     """Draw the section; `name` is the comparison's."""
     names = [each.name for each in result.compared.usable]
     if len(names) < 2:
@@ -55,7 +56,7 @@ def draw_differences(workspace: Workspace, dataset: DatasetRow, result: Result, 
         f"{_CLEAR:g}. Documents are re-weighted ({result.request.resamples:,} resamples): this shows the uncertainty from "
         "sampling queries, not from wrong labels. Repeat 1; undecided queries count as kept."
     )
-    _draw_pair(workspace, dataset, result, pairs, names)
+    _draw_pair(workspace, person, dataset, result, pairs, names)
 
 
 def _choose_default(pairs: Sequence[Pair], names: Sequence[str], baselines: set[str]) -> None:
@@ -125,7 +126,7 @@ def _points(value: float | None) -> str:
 
 
 def _draw_pair(
-    workspace: Workspace, dataset: DatasetRow, result: Result, pairs: Sequence[Pair], names: list[str]
+    workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, pairs: Sequence[Pair], names: list[str]
 ) -> None:
     one, other = st.columns(2)
     first = one.selectbox("First", names, format_func=result.title, key=_FIRST)
@@ -142,11 +143,12 @@ def _draw_pair(
         tests = tuple(replace(each, only_first=each.only_second, only_second=each.only_first) for each in pair.tests)
         only_first, only_second = pair.only_second_removes, pair.only_first_removes
     st.html(_pair_html(differences, tests, result.title(first), result.title(second)))
-    _draw_queries(workspace, dataset, result, first, second, only_first, only_second)
+    _draw_queries(workspace, person, dataset, result, first, second, only_first, only_second)
 
 
 def _draw_queries(
     workspace: Workspace,
+    person: Person,
     dataset: DatasetRow,
     result: Result,
     first: str,
@@ -176,7 +178,7 @@ def _draw_queries(
     if not query_ids:
         st.info("There is no such query.")
         return
-    draw_query_list(workspace, dataset, result, query_ids, says, strategies=(first, second), key="pair-query")
+    draw_query_list(workspace, person, dataset, result, query_ids, says, strategies=(first, second), key="pair-query")
 
 
 def _pair_html(differences: Sequence[Difference], tests: Sequence[McNemar], first: str, second: str) -> str:

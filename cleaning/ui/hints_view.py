@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
 from audit_core.workflow.workspace import Workspace
 from cleaning.contract import Kind
 from cleaning.finished import Result
@@ -16,7 +17,7 @@ from cleaning.ui.rule_hits import rule_hits, rule_table
 
 
 @st.fragment
-def draw_rules(workspace: Workspace, dataset: DatasetRow, result: Result, name: str) -> None:
+def draw_rules(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     """Draw how often each rule fired and the queries on which one did; `name` is the comparison's."""
     hits = rule_hits(result.compared)
     if not hits:
@@ -42,13 +43,13 @@ def draw_rules(workspace: Workspace, dataset: DatasetRow, result: Result, name: 
         return f"also: {', '.join(others)}" if others else "no other rule fired"
 
     draw_query_list(
-        workspace, dataset, result, [result.compared.query_ids[row] for row in rows], says,
+        workspace, person, dataset, result, [result.compared.query_ids[row] for row in rows], says,
         strategies=chosen.strategies, key="rule-query", at_once=5,
     )  # fmt: skip
 
 
 @st.fragment
-def draw_label_errors(workspace: Workspace, dataset: DatasetRow, result: Result, name: str) -> None:
+def draw_label_errors(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     """Draw the labels that a learned strategy holds for wrong; `name` is the comparison's."""
     learned = [each.name for each in result.compared.usable if each.kind == Kind.LEARNED]
     if not learned:
@@ -74,4 +75,4 @@ def draw_label_errors(workspace: Workspace, dataset: DatasetRow, result: Result,
         word = "remove" if each.suggested else "keep"
         return f"rather: {word} (probability of remove {each.probability:.2f}, mean over repeats)"
 
-    draw_query_list(workspace, dataset, result, list(suspects), says, key="error-query", at_once=5)
+    draw_query_list(workspace, person, dataset, result, list(suspects), says, key="error-query", at_once=5)

@@ -33,30 +33,47 @@ def choose_dataset(datasets: Sequence[DatasetRow]) -> DatasetRow:
     )
 
 
-def choose_labels(workspace: Workspace, dataset: DatasetRow, person: Person) -> tuple[LabelSource, str] | None:
-    """Draw the choice of labels; return the source and the audit codes that mean removal, None where there are none."""
+def choose_labels(
+    workspace: Workspace, dataset: DatasetRow, person: Person, *, evaluates: bool
+) -> tuple[LabelSource, str] | None:
+    """Draw the choice of labels; return the source and the audit codes that mean removal, None where there are none.
+
+    Where they are to evaluate, labels that may only train are not offered.
+    """
     take_labels_file(workspace, dataset, person)
     sources = label_sources(workspace, dataset)
-    if not sources:
-        st.warning(
-            f"{plain(dataset.shown)} has no labels that say which queries to remove. Judge queries in a campaign, or upload "
-            "a file of labels.",
-            icon=":material/label_off:",
-        )
-        link_to("new_campaign", "Start a campaign", icon=":material/add:")
+    keys = {each.key: each for each in sources if not (evaluates and each.trains_only)}
+    if not keys:
+        _say_none(dataset, only_trains=bool(sources))
         return None
-    keys = {each.key: each for each in sources}
-    chosen = st.selectbox(
-        "Labels", list(keys), format_func=lambda key: _named(keys[key]), key=f"compare-labels-{dataset.id}"
-    )
+    state = f"compare-labels-{dataset.id}"
+    if st.session_state.get(state) not in keys:
+        # Chosen where more is offered, or gone since.
+        st.session_state.pop(state, None)
+    chosen = st.selectbox("Labels", list(keys), format_func=lambda key: _named(keys[key]), key=state)
     source = keys[chosen]
-    drawn = (
-        "drawn at random with known chances: rates are weighted to the whole they were drawn from"
-        if source.is_probability
-        else "no random sample: rates describe the labelled queries alone"
-    )
-    st.caption(f"{source.kind.capitalize()}, {source.queries:,} queries, {drawn}.")
+    st.caption(plain(" ".join([_about(source, evaluates=evaluates), source.says]).strip()))
     return source, _codes(source)
+
+
+def _say_none(dataset: DatasetRow, *, only_trains: bool) -> None:
+    says = (
+        "has only labels of queries that strategies' scores chose, which may train and never evaluate. Judge some of the "
+        "random share of their campaign, or upload a file of labels."
+        if only_trains
+        else "has no labels that say which queries to remove. Judge queries in a campaign, or upload a file of labels."
+    )
+    st.warning(f"{plain(dataset.shown)} {says}", icon=":material/label_off:")
+    link_to("new_campaign", "Start a campaign", icon=":material/add:")
+
+
+def _about(source: LabelSource, *, evaluates: bool) -> str:
+    words = f"{source.kind.capitalize()}, {source.queries:,} queries"
+    if not evaluates:
+        return f"{words}."
+    if source.is_probability:
+        return f"{words}, drawn at random with known chances: rates are weighted to the whole they were drawn from."
+    return f"{words}, no random sample: rates describe the labelled queries alone."
 
 
 def take_labels_file(workspace: Workspace, dataset: DatasetRow, person: Person) -> None:

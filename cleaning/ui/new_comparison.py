@@ -36,7 +36,7 @@ def draw_new_comparison(workspace: Workspace, person: Person, datasets: Sequence
     choices, outcome = st.columns([5, 8], gap="large")
     with choices:
         dataset = choose_dataset(datasets)
-        labelled = choose_labels(workspace, dataset, person)
+        labelled = choose_labels(workspace, dataset, person, evaluates=True)
         if labelled is None:
             return
         evaluation = choose_evaluation()

@@ -59,7 +59,7 @@ def _request(workspace: Workspace, person: Person, dataset: DatasetRow) -> Score
         titles = ", ".join(learning)
         st.markdown(f"**Labels that train** {plain(titles)}")
         st.caption("Labels that train may not choose the threshold: keep a random sample of labels apart for that.")
-        labelled = choose_labels(workspace, dataset, person)
+        labelled = choose_labels(workspace, dataset, person, evaluates=False)
         if labelled is None:
             return None
         request = replace(request, train_labels=labelled[0].key, remove_codes=labelled[1])

@@ -8,10 +8,13 @@ from html import escape
 import streamlit as st
 
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.workflow.waiting_judgments import waiting_for
 from audit_core.workflow.workspace import Workspace
 from cleaning.contract import Reason
 from cleaning.finished import Result
 from cleaning.ui.query_look import look_at_query, reasons_of
+from cleaning.ui.waiting_queries import draw_waiting, told
 
 #: Queries shown at once.
 AT_ONCE = 10
@@ -19,6 +22,7 @@ AT_ONCE = 10
 
 def draw_query_list(
     workspace: Workspace,
+    person: Person,
     dataset: DatasetRow,
     result: Result,
     query_ids: Sequence[str],
@@ -30,8 +34,15 @@ def draw_query_list(
 ) -> None:
     """Draw the queries, `at_once` at a time, each with its label and the plain line that `says` gives for its row.
 
-    Of the named strategies the reasons stand below the query, and their stretches are marked in it.
+    Of the named strategies the reasons stand below the query, and their stretches are marked in it. Queries that wait for
+    the person's own judgment are left out, and it is said how many of the comparison's do.
     """
+    waiting = waiting_for(workspace, dataset, person)
+    draw_waiting(waiting, result.rows)
+    query_ids = [each for each in query_ids if each not in waiting]
+    if not query_ids:
+        st.info("No other query is in this list.")
+        return
     pages = max(1, -(-len(query_ids) // at_once))
     number = 1
     if pages > 1:
@@ -42,7 +53,7 @@ def draw_query_list(
     answers = result.queries["answer"]
     for query_id in query_ids[at_once * (number - 1) : at_once * number]:
         row = result.rows[query_id]
-        reasons = [each for name in strategies for each in reasons_of(result, name, row)]
+        reasons = told([each for name in strategies for each in reasons_of(result, name, row)], waiting)
         label = "label: remove" if result.compared.remove[row] else "label: keep"
         why = "".join(f"<small>{escape(each)}</small>" for each in dict.fromkeys(reason.says for reason in reasons))
         with st.container(border=True, key=f"{key}-{row}"):
@@ -54,7 +65,7 @@ def draw_query_list(
                 f'<div class="said"><b>{label}</b><small>{escape(says(row))}</small><small>{escape(query_id)}</small></div>'
             )
             if door.button("Look", key=f"{key}-look-{row}", help="Its evidence pages, and what every strategy said"):
-                look_at_query(workspace, dataset, result, query_id)
+                look_at_query(workspace, person, dataset, result, query_id)
 
 
 def marked(text: str, reasons: Sequence[Reason]) -> str:

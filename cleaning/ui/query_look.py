@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
@@ -10,24 +11,30 @@ from audit_core.datasets.revision import Revision
 from audit_core.domain import JsonObject, Query
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
 from audit_core.workflow.entry_view import alternatives, evidence_by_page
 from audit_core.workflow.page_view import describe_page
+from audit_core.workflow.waiting_judgments import waiting_for
 from audit_core.workflow.workspace import Workspace
 from cleaning.contract import Reason
 from cleaning.finished import Result
+from cleaning.ui.waiting_queries import draw_waiting, told
 
 #: As many pages as are shown at once.
 _PAGES = 8
 
 
 @st.dialog("Query", width="large")
-def look_at_query(workspace: Workspace, dataset: DatasetRow, result: Result, query_id: str) -> None:
+def look_at_query(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, query_id: str) -> None:
     """Show one query in a dialog of its own."""
-    draw_query(workspace, dataset, result, query_id)
+    draw_query(workspace, person, dataset, result, query_id)
 
 
-def draw_query(workspace: Workspace, dataset: DatasetRow, result: Result, query_id: str) -> None:
-    """Draw one query with what every strategy said of it, then its evidence pages."""
+def draw_query(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, query_id: str) -> None:
+    """Draw one query with its label and what every strategy said of it, then its evidence pages.
+
+    Of one that waits for the person's own judgment neither label nor strategies are shown.
+    """
     try:
         revision = workspace.revision(dataset)
         query = revision.query(query_id)
@@ -39,7 +46,12 @@ def draw_query(workspace: Workspace, dataset: DatasetRow, result: Result, query_
         f"<br><small>{escape(_about(query_id, [query.source, query.evidence_structure, query.domain]))}</small></div>"
     )
     words, sheets = st.columns([4, 7], gap="medium")
-    words.html(_strategies_html(result, query_id))
+    waiting = waiting_for(workspace, dataset, person)
+    with words:
+        if query_id in waiting:
+            draw_waiting(waiting, {query_id})
+        else:
+            st.html(_strategies_html(result, query_id, waiting))
     with sheets:
         draw_pages(workspace, dataset, revision, query)
 
@@ -86,12 +98,12 @@ def _about(query_id: str, parts: list[str | None]) -> str:
     return " · ".join([query_id, *(each for each in parts if each)])
 
 
-def _strategies_html(result: Result, query_id: str) -> str:
+def _strategies_html(result: Result, query_id: str, waiting: Mapping[str, str]) -> str:
     row = result.rows[query_id]
     label = "remove" if result.compared.remove[row] else "keep"
     cells = []
     for each in result.compared.usable:
-        why = "; ".join(dict.fromkeys(reason.says for reason in reasons_of(result, each.name, row)))
+        why = "; ".join(dict.fromkeys(reason.says for reason in told(reasons_of(result, each.name, row), waiting)))
         because = f"<small>{escape(why)}</small>" if why else ""
         cells.append(
             f'<tr><td class="text long">{escape(result.title(each.name))}{because}</td>'

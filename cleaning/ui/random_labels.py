@@ -37,6 +37,8 @@ def choose_random_labels(workspace: Workspace, dataset: DatasetRow, *, key: str)
         format_func=lambda each: f"{each.name} ({each.kind}, {each.queries:,})",
         key=f"labels-{key}",
     )
+    if chosen.says:
+        st.caption(plain(chosen.says))
     if others:
         st.caption(f"{others} other source{' is' if others == 1 else 's are'} no random sample, and not offered.")
     return chosen, _codes(chosen, key)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
 from audit_core.workflow.comparisons import ComparisonView
 from audit_core.workflow.workspace import Workspace
 from cleaning.finished import Result
@@ -33,7 +34,7 @@ SECTIONS = {
 }
 
 
-def draw_result(workspace: Workspace, view: ComparisonView, result: Result) -> None:
+def draw_result(workspace: Workspace, person: Person, view: ComparisonView, result: Result) -> None:
     """Draw the whole result of a finished comparison."""
     name, dataset = view.row.name, view.dataset
     dress_comparisons()
@@ -50,18 +51,18 @@ def draw_result(workspace: Workspace, view: ComparisonView, result: Result) -> N
     draw_explorer(result, name)
     st.subheader(SECTIONS["groups"], anchor="groups")
     draw_groups(result, name)
-    _draw_queries(workspace, dataset, result, name)
+    _draw_queries(workspace, person, dataset, result, name)
 
 
-def _draw_queries(workspace: Workspace, dataset: DatasetRow, result: Result, name: str) -> None:
+def _draw_queries(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     st.subheader(SECTIONS["differences"], anchor="differences")
-    draw_differences(workspace, dataset, result, name)
+    draw_differences(workspace, person, dataset, result, name)
     st.subheader(SECTIONS["learning"], anchor="learning")
     draw_learning(result, name)
     st.subheader(SECTIONS["rules"], anchor="rules")
-    draw_rules(workspace, dataset, result, name)
+    draw_rules(workspace, person, dataset, result, name)
     st.subheader(SECTIONS["errors"], anchor="errors")
-    draw_label_errors(workspace, dataset, result, name)
+    draw_label_errors(workspace, person, dataset, result, name)
 
 
 def _draw_summaries(result: Result, name: str) -> None:

@@ -6,15 +6,20 @@ import json
 
 import streamlit as st
 
+from audit_core.audit_report.wording import counted
 from audit_core.storage.people import Person
+from audit_core.ui.addresses import PAGES
 from audit_core.ui.plain_text import plain
+from audit_core.workflow.campaigns import list_campaigns
 from audit_core.workflow.cleanings import RunView
+from audit_core.workflow.flags import list_flags
 from audit_core.workflow.workspace import Workspace
 from cleaning.scoring import Scoring
 from cleaning.ui.apply_view import draw_apply
 from cleaning.ui.chart_frame import draw_chart
 from cleaning.ui.downloads import file_stem
 from cleaning.ui.guarantee_view import draw_guarantee
+from cleaning.ui.handing_over import APPLY, GUARANTEE, QUEUE, REWORD, SCORES, TABS, WHOLE, tabs_key
 from cleaning.ui.model_answers import draw_model_answers
 from cleaning.ui.queue_view import draw_queue
 from cleaning.ui.reword_view import draw_reword
@@ -27,12 +32,49 @@ from cleaning.ui.whole_view import draw_whole
 def draw_scoring(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
     """Draw the whole page of a finished scoring."""
     dress_comparisons()
-    st.caption(
-        plain(
-            f"{view.dataset.shown} revision {view.dataset.revision} · {len(scoring.query_ids):,} queries · "
-            f"{len(scoring.trained_on):,} of them trained a strategy"
-        )
-    )
+    st.caption(plain(about_scoring(view, scoring)))
+    _draw_links(workspace, view)
+    _draw_card(scoring)
+    st.html(scores_html(scoring))
+    tabs = dict(zip(TABS, st.tabs(TABS, key=tabs_key(scoring.run_id), on_change="rerun"), strict=True))
+    with tabs[SCORES]:
+        _draw_scores(workspace, person, view, scoring)
+    # Every tab draws its choices, so that none is forgotten; what takes long is worked out where it is looked at.
+    with tabs[GUARANTEE]:
+        draw_guarantee(workspace, view, scoring)
+    with tabs[WHOLE]:
+        draw_whole(workspace, view, scoring, is_open=bool(tabs[WHOLE].open))
+    with tabs[QUEUE]:
+        draw_queue(workspace, person, view, scoring, is_open=bool(tabs[QUEUE].open))
+    with tabs[REWORD]:
+        draw_reword(workspace, person, view, scoring)
+    with tabs[APPLY]:
+        draw_apply(workspace, person, view, scoring, is_open=bool(tabs[APPLY].open))
+
+
+def about_scoring(view: RunView, scoring: Scoring) -> str:
+    """Return what was scored, and what trained, in one line."""
+    parts = [f"{view.dataset.shown} revision {view.dataset.revision}", f"{len(scoring.query_ids):,} queries"]
+    if scoring.trained_on:
+        parts.append(f"{len(scoring.trained_on):,} of them trained a strategy")
+    return " · ".join(parts)
+
+
+def _draw_links(workspace: Workspace, view: RunView) -> None:
+    """Draw the ways to the dataset, and to the questions that annotators of its campaigns asked and nobody answered."""
+    with st.container(horizontal=True):
+        st.page_link(PAGES / "datasets.py", label="Dataset", icon=":material/database:")
+        for each in list_campaigns(workspace):
+            if each.dataset.id != view.dataset.id:
+                continue
+            if open_ones := len(list_flags(workspace, each.campaign.id, open_only=True)):
+                st.page_link(
+                    PAGES / "questions.py", query_params={"campaign": str(each.campaign.id)}, icon=":material/help:",
+                    label=plain(f"{counted(open_ones, 'question', 'questions')} in {each.campaign.name}"),
+                )  # fmt: skip
+
+
+def _draw_card(scoring: Scoring) -> None:
     with st.expander("Run card", icon=":material/receipt_long:"):
         st.json(dict(scoring.card), expanded=1)
         st.download_button(
@@ -42,34 +84,10 @@ def draw_scoring(workspace: Workspace, person: Person, view: RunView, scoring: S
             mime="application/json",
             on_click="ignore",
         )
-    st.html(scores_html(scoring))
-    scores, guarantee, whole, queue, reword, apply = st.tabs(
-        [
-            "Scores",
-            "Threshold with a guarantee",
-            "How many are bad in all",
-            "Next to label",
-            "Reword",
-            "Clean the dataset",
-        ],
-        key="scoring-tabs",
-    )
-    with scores:
-        _draw_scores(workspace, view, scoring)
-    with guarantee:
-        draw_guarantee(workspace, person, view, scoring)
-    with whole:
-        draw_whole(workspace, person, view, scoring)
-    with queue:
-        draw_queue(workspace, person, view, scoring)
-    with reword:
-        draw_reword(workspace, person, view, scoring)
-    with apply:
-        draw_apply(workspace, person, view, scoring)
 
 
 @st.fragment
-def _draw_scores(workspace: Workspace, view: RunView, scoring: Scoring) -> None:
+def _draw_scores(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
     titles = {each.name: each.title for each in scoring.usable}
     name = st.selectbox("Strategy", list(titles), format_func=titles.__getitem__, key="scores-strategy", width=420)
     chosen = scoring.of(name)
@@ -80,4 +98,4 @@ def _draw_scores(workspace: Workspace, view: RunView, scoring: Scoring) -> None:
         key="score-chart",
     )
     draw_model_answers(chosen)
-    draw_scored_queries(workspace, view.dataset, scoring, chosen)
+    draw_scored_queries(workspace, person, view.dataset, scoring, chosen)

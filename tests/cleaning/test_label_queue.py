@@ -323,11 +323,13 @@ def test_the_list_of_labels_says_what_each_may_do(run: Run, workspace: Workspace
         ("campaign:next#active", True, False),
     ]
     assert [each["part"] for each in rows] == [None, "random", "active"]
-    shown = run("clean", "labels", "labelled").stdout.splitlines()
-    assert [each.split("  ")[-1].strip() for each in shown[1:4]] == ["train only", "train, evaluate", "train only"]
-    assert shown[4] == f"campaign:next: {rows[0]['says']}"
-    assert "train on campaign:next#active" in shown[4]
-    assert [each.partition(": ")[0] for each in shown[5:]] == ["campaign:next#random", "campaign:next#active"]
+    listed = run("clean", "labels", "labelled")
+    table = listed.stdout.splitlines()
+    assert [each.split("  ")[-1].strip() for each in table[1:]] == ["train only", "train, evaluate", "train only"]
+    said = listed.stderr.splitlines()
+    assert said[0] == f"campaign:next: {rows[0]['says']}"
+    assert "train on campaign:next#active" in said[0]
+    assert [each.partition(": ")[0] for each in said[1:]] == ["campaign:next#random", "campaign:next#active"]
 
 
 def test_after_training_on_what_scores_chose_the_random_share_chooses_and_after_all_of_it_it_may_not(
