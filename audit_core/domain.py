@@ -55,6 +55,19 @@ class EntryState(StrEnum):
     NOT_JUDGED = "not_judged"
 
 
+class Role(StrEnum):
+    """What somebody may do; members stand from the least to the most, and each may all that those before it may."""
+
+    ANNOTATOR = "annotator"
+    ADJUDICATOR = "adjudicator"
+    LEAD = "lead"
+
+    def allows(self, needed: Role) -> bool:
+        """Return whether this role may do what `needed` may."""
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
 class CampaignState(StrEnum):
     """Whether a campaign takes judgments."""
 

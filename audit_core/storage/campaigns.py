@@ -44,6 +44,14 @@ class CampaignRow:
     frame_hash: str | None
     left_out_at_random: bool | None
     left_out_elsewhere: int | None
+    paused_at: str | None = None
+    hand_out: str = "all"
+    is_open: bool = True
+    order_seed: int | None = None
+    gold_share: float | None = None
+    pilot_judgments: int | None = None
+    pilot_ended_at: str | None = None
+    copied_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,9 @@ class EntryRow:
     probability_combined: float | None
     #: Of a queue that mixes draws: `random`, `disagreement` or `near_threshold`; None elsewhere.
     selection: str | None = None
+    is_pilot: bool = False
+    #: The right answer of a gold entry; never for the eyes of an annotator.
+    gold: JsonObject | None = None
 
 
 #: All of a campaign but whether it is in the making, and only those that are not.

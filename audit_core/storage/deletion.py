@@ -11,15 +11,19 @@ import sqlalchemy as sa
 from audit_core.storage import cleaning_runs, comparisons
 from audit_core.storage.schema import (
     campaign,
+    campaign_annotator,
     campaign_left_out,
     carried_campaign,
     carried_judgment,
+    claim,
     cleaning_run,
+    comment,
     comparison,
     dataset,
     draft,
     entry,
     flag,
+    guideline,
     judgment,
     label_set,
     removal_label,
@@ -41,13 +45,15 @@ def _count(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
 
 
 def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> dict[str, int]:
-    """Return how many entries, judgments (all revisions), drafts and flags these campaigns have."""
+    """Return how many entries, judgments (all revisions), drafts, flags, comments and guidelines these campaigns have."""
     entries = _entries(campaign_ids)
     return {
         "entries": _count(connection, entry.c.campaign_id.in_(list(campaign_ids))),
         "judgments": _count(connection, judgment.c.entry_id.in_(entries)),
         "drafts": _count(connection, draft.c.entry_id.in_(entries)),
         "flags": _count(connection, flag.c.entry_id.in_(entries)),
+        "comments": _count(connection, comment.c.entry_id.in_(entries)),
+        "guidelines": _count(connection, guideline.c.campaign_id.in_(list(campaign_ids))),
     }
 
 
@@ -90,15 +96,21 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
     """Delete campaigns with everything that hangs on them; none of the others may rest on them (`resting_on`)."""
     ids = list(campaign_ids)
     entries, judgments = _entries(ids), _judgments(ids)
+    # A copy stands on its own: it only forgets what it was made after.
+    connection.execute(campaign.update().where(campaign.c.copied_from.in_(ids)).values(copied_from=None))
     for table, condition in (
         (carried_judgment, carried_judgment.c.judgment_id.in_(judgments)),
         (carried_campaign, carried_campaign.c.campaign_id.in_(ids)),
         (campaign_left_out, campaign_left_out.c.campaign_id.in_(ids)),
+        (comment, comment.c.entry_id.in_(entries)),
+        (claim, claim.c.entry_id.in_(entries)),
         (flag, flag.c.entry_id.in_(entries)),
         (draft, draft.c.entry_id.in_(entries)),
         (judgment, judgment.c.entry_id.in_(entries)),
         (entry, entry.c.campaign_id.in_(ids)),
         (stratum, stratum.c.campaign_id.in_(ids)),
+        (campaign_annotator, campaign_annotator.c.campaign_id.in_(ids)),
+        (guideline, guideline.c.campaign_id.in_(ids)),
         (campaign, campaign.c.id.in_(ids)),
     ):
         connection.execute(table.delete().where(condition))

@@ -34,6 +34,7 @@ class JudgmentRow:
     saved_at: str
     correction: JsonObject | None = None
     answer: JsonObject | None = None
+    guideline_version: int | None = None
 
     def as_json(self) -> JsonObject:
         """Return what its own annotator may see of it."""

@@ -21,7 +21,15 @@ from audit_core.errors import StorageError
 from audit_core.storage import samples
 from audit_core.storage.database import Database
 from audit_core.storage.inserting import bound_rows
-from audit_core.storage.schema import campaign, carried_judgment, entry, judgment, stratum
+from audit_core.storage.schema import (
+    campaign,
+    campaign_annotator,
+    carried_judgment,
+    entry,
+    guideline,
+    judgment,
+    stratum,
+)
 
 #: How long a part may keep others who save waiting, in seconds; the parts grow and shrink to meet it.
 PART_SECONDS = 0.03
@@ -190,7 +198,8 @@ def _remove(database: Database, campaign_id: int) -> None:
     ):
         _delete_in_parts(database, table, key, condition)
     with database.write() as connection:
-        connection.execute(stratum.delete().where(stratum.c.campaign_id == campaign_id))
+        for table in (stratum, campaign_annotator, guideline):
+            connection.execute(table.delete().where(table.c.campaign_id == campaign_id))
         connection.execute(campaign.delete().where(campaign.c.id == campaign_id))
 
 

@@ -13,12 +13,20 @@ from itertools import combinations
 import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, IssueCode, Outcome
+from audit_core.storage.account_tables import account as account
+from audit_core.storage.account_tables import oidc_request as oidc_request
+from audit_core.storage.account_tables import session as session
+from audit_core.storage.account_tables import sign_in_failure as sign_in_failure
 from audit_core.storage.cleaning_tables import cleaning_run as cleaning_run
 from audit_core.storage.cleaning_tables import rewrite_proposal as rewrite_proposal
 from audit_core.storage.job_tables import comparison as comparison
 from audit_core.storage.job_tables import job as job
 from audit_core.storage.table_rules import key_to, one_of
 from audit_core.storage.table_rules import metadata as metadata
+from audit_core.storage.team_tables import campaign_annotator as campaign_annotator
+from audit_core.storage.team_tables import claim as claim
+from audit_core.storage.team_tables import comment as comment
+from audit_core.storage.team_tables import guideline as guideline
 
 #: Largest numbers that the columns of every database take: of a count or revision, and of a seed.
 LARGEST_WHOLE = 2**31 - 1
@@ -93,11 +101,26 @@ campaign = sa.Table(
     sa.Column("left_out_elsewhere", sa.Integer),
     #: Since when its entries are being put in; None for a campaign that is whole. Until then nobody sees it.
     sa.Column("making_since", sa.String(30)),
+    sa.Column("paused_at", sa.String(30)),
+    #: `all`: everybody judges every entry; `exact`: each entry is handed out until it has its judgments, and no more.
+    sa.Column("hand_out", sa.String(10), nullable=False, server_default="all"),
+    #: Everybody may judge in it; otherwise only those that it was handed to.
+    sa.Column("is_open", sa.Boolean, nullable=False, server_default=sa.true()),
+    #: With a seed each annotator gets the entries in an order of their own.
+    sa.Column("order_seed", sa.BigInteger),
+    sa.Column("gold_share", sa.Float),
+    #: How many judge each entry of the pilot, and when it ended; None for a campaign without one.
+    sa.Column("pilot_judgments", sa.Integer),
+    sa.Column("pilot_ended_at", sa.String(30)),
+    sa.Column("copied_from", sa.Integer, sa.ForeignKey("campaign.id")),
     sa.UniqueConstraint("dataset_id", "name"),
     sa.CheckConstraint(one_of("state", tuple(CampaignState)), name="state_known"),
     sa.CheckConstraint("origin IN ('created', 'imported')", name="origin_known"),
     sa.CheckConstraint("(origin = 'imported') = (source_hash IS NOT NULL)", name="imported_has_hash"),
     sa.CheckConstraint("judgments_per_entry >= 1", name="needs_a_judgment"),
+    sa.CheckConstraint("hand_out IN ('all', 'exact')", name="hand_out_known"),
+    sa.CheckConstraint("gold_share >= 0 AND gold_share <= 1", name="gold_share_is_a_share"),
+    sa.CheckConstraint("pilot_judgments >= 1", name="pilot_needs_a_judgment"),
     sa.CheckConstraint("length(name) > 0", name="name_not_empty"),
 )
 
@@ -139,6 +162,10 @@ entry = sa.Table(
     sa.Column("probability_combined", sa.Float),
     #: Of a queue that mixes draws: why this entry is in it. Only the random ones stand for the dataset. None elsewhere.
     sa.Column("selection", sa.String(20)),
+    #: Entries of the pilot never enter an estimate.
+    sa.Column("is_pilot", sa.Boolean, nullable=False, server_default=sa.false()),
+    #: The right answer of a gold entry, as {"outcome", "codes", "fields"}; None for all others. No annotator ever gets it.
+    sa.Column("gold", sa.JSON(none_as_null=True)),
     sa.UniqueConstraint("campaign_id", "number"),
     sa.Index("ix_entry_campaign_id_query_id", "campaign_id", "query_id"),
     sa.CheckConstraint("number >= 1", name="number_from_one"),
@@ -179,6 +206,8 @@ judgment = sa.Table(
     sa.Column("correction", sa.JSON(none_as_null=True)),
     #: The rest of an answer under protocols other than audit, such as {"remove": true, "clarity": 0.5}; None for none.
     sa.Column("answer", sa.JSON(none_as_null=True)),
+    #: The version of the campaign's guidelines that the annotator was shown; None where it has none.
+    sa.Column("guideline_version", sa.Integer),
     sa.UniqueConstraint("entry_id", "person_id", "revision"),
     sa.CheckConstraint(one_of("outcome", tuple(Outcome)), name="outcome_known"),
     sa.CheckConstraint(one_of("codes", CODE_SETS), name="codes_known"),

@@ -30,6 +30,8 @@ _WORDS = {
     "judgments": ("judgment", "judgments"),
     "drafts": ("draft", "drafts"),
     "flags": ("flag", "flags"),
+    "comments": ("comment", "comments"),
+    "guidelines": ("version of its guidelines", "versions of its guidelines"),
     "label_sets": ("label set", "label sets"),
     "labels": ("label", "labels"),
     "comparisons": ("comparison", "comparisons"),

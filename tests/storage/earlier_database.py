@@ -12,6 +12,29 @@ from audit_core.storage import upgrade
 from audit_core.storage.database import Database, connect, open_database, prepare_place
 from tests.storage.full_database import fill
 
+#: What each migration gives rows that were there before it: schema -> table -> values of its new columns.
+_GIVEN: dict[str, dict[str, dict[str, Any]]] = {
+    "0004": {"judgment": {"answer": None}},
+    "0005": {"removal_label": {"probability": None}},
+    "0006": {"entry": {"selection": None}},
+    "0007": {
+        "campaign": {
+            "paused_at": None, "hand_out": "all", "is_open": True, "order_seed": None, "gold_share": None,
+            "pilot_judgments": None, "pilot_ended_at": None, "copied_from": None,
+        },
+        "entry": {"is_pilot": False, "gold": None},
+        "judgment": {"guideline_version": None},
+    },
+}  # fmt: skip
+
+
+def given_since(schema: str, table: str) -> dict[str, Any]:
+    """Return what a row of that table gains by the migrations after a schema."""
+    gained: dict[str, Any] = {}
+    for later, tables in _GIVEN.items():
+        gained |= tables.get(table, {}) if later > schema else {}
+    return gained
+
 
 def _migrate(database: Database, revision: str) -> None:
     alembic = upgrade._alembic_config()

@@ -9,9 +9,24 @@ import sqlalchemy as sa
 from audit_core.domain import Answer, CampaignState, IssueCode, SampleDesign, Stratum
 from audit_core.storage import activity, campaigns, cleaning_runs, comparisons, datasets, jobs, judgments, people
 from audit_core.storage.database import Database
-from audit_core.storage.schema import campaign_left_out, carried_campaign, carried_judgment, flag, metadata
+from audit_core.storage.schema import (
+    account,
+    campaign_annotator,
+    campaign_left_out,
+    carried_campaign,
+    carried_judgment,
+    claim,
+    comment,
+    flag,
+    guideline,
+    metadata,
+    oidc_request,
+    session,
+    sign_in_failure,
+)
 
 HASH = "a" * 64
+TIME = "2026-01-01T00:00:00.000000Z"
 
 
 def fill(database: Database) -> dict[str, int]:
@@ -51,7 +66,7 @@ def fill(database: Database) -> dict[str, int]:
         connection.execute(campaign_left_out.insert().values(campaign_id=later, earlier_campaign_id=campaign))
         connection.execute(carried_campaign.insert().values(campaign_id=later, earlier_campaign_id=campaign))
         connection.execute(carried_judgment.insert().values(judgment_id=2, earlier_judgment_id=1))
-        question = {"question": "Which page?", "raised_at": "2026-01-01T00:00:00.000000Z"}
+        question = {"question": "Which page?", "raised_at": TIME}
         connection.execute(flag.insert().values(entry_id=entry, person_id=person, **question))
         job = jobs.add(connection, kind="dataset.check-pages", title="Check", arguments={}, person_id=person)
         comparisons.add(
@@ -60,7 +75,36 @@ def fill(database: Database) -> dict[str, int]:
         run = cleaning_runs.add(connection, dataset_id=dataset, kind="rewrite", name="first", spec={}, job_id=job)
         proposal = cleaning_runs.Rewording("q1", "Which?", "Which page?", "says what is meant")
         cleaning_runs.add_proposals(connection, run, [proposal])
+        _fill_accounts(connection, person)
+        _fill_team(connection, campaign, entry, person)
     return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person, "job": job}
+
+
+def _fill_accounts(connection: sa.Connection, person: int) -> None:
+    rows: dict[sa.Table, dict[str, Any]] = {
+        account: {"person_id": person, "role": "lead", "must_change": False, "created_at": TIME},
+        session: {
+            "token_hash": HASH, "person_id": person, "how": "password", "created_at": TIME, "seen_at": TIME,
+            "expires_at": TIME,
+        },
+        sign_in_failure: {"name_key": "ada", "address": "127.0.0.1", "at": TIME},
+        oidc_request: {
+            "state_hash": HASH, "browser_hash": HASH, "nonce": "n", "verifier": "v", "created_at": TIME,
+        },
+    }  # fmt: skip
+    for table, row in rows.items():
+        connection.execute(table.insert().values(row))
+
+
+def _fill_team(connection: sa.Connection, campaign: int, entry: int, person: int) -> None:
+    rows: dict[sa.Table, dict[str, Any]] = {
+        campaign_annotator: {"campaign_id": campaign, "person_id": person, "added_at": TIME},
+        claim: {"entry_id": entry, "person_id": person, "claimed_at": TIME, "expires_at": TIME},
+        guideline: {"campaign_id": campaign, "version": 1, "text": "Look twice.", "created_at": TIME},
+        comment: {"entry_id": entry, "person_id": person, "text": "Hard one.", "created_at": TIME},
+    }
+    for table, row in rows.items():
+        connection.execute(table.insert().values(row))
 
 
 def row_counts(database: Database) -> dict[str, int]:

@@ -44,6 +44,14 @@ RIGHT: dict[str, dict[str, Any]] = {
     "comparison": {
         "dataset_id": "DATASET", "name": "second", "split_hash": HASH, "labels_hash": HASH, "spec": {}, "created_at": TIME,
     },
+    "account": {"person_id": 2, "role": "annotator", "must_change": True, "created_at": TIME},
+    "session": {
+        "token_hash": "b" * 64, "person_id": "PERSON", "how": "oidc", "created_at": TIME, "seen_at": TIME, "expires_at": TIME,
+    },
+    "campaign_annotator": {"campaign_id": 2, "person_id": "PERSON", "added_at": TIME},
+    "claim": {"entry_id": 2, "person_id": "PERSON", "claimed_at": TIME, "expires_at": TIME},
+    "guideline": {"campaign_id": "CAMPAIGN", "version": 2, "text": "", "created_at": TIME, "person_id": "PERSON"},
+    "comment": {"entry_id": "ENTRY", "person_id": "PERSON", "text": "Which one?", "created_at": TIME},
 }  # fmt: skip
 BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("person", {"name": ""}),
@@ -95,6 +103,32 @@ BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("comparison", {"name": ""}),
     ("comparison", {"dataset_id": 999}),
     ("comparison", {"job_id": 999}),
+    ("campaign", {"hand_out": "some"}),
+    ("campaign", {"hand_out": None}),
+    ("campaign", {"is_open": None}),
+    ("campaign", {"gold_share": 1.01}),
+    ("campaign", {"gold_share": -0.01}),
+    ("campaign", {"pilot_judgments": 0}),
+    ("campaign", {"copied_from": 999}),
+    ("entry", {"is_pilot": None}),
+    ("account", {"person_id": "PERSON"}),
+    ("account", {"person_id": 999}),
+    ("account", {"role": "owner"}),
+    ("session", {"token_hash": HASH}),
+    ("session", {"how": "guessed"}),
+    ("session", {"person_id": 999}),
+    ("campaign_annotator", {"campaign_id": "CAMPAIGN"}),
+    ("campaign_annotator", {"campaign_id": 999}),
+    ("campaign_annotator", {"person_id": 999}),
+    ("claim", {"entry_id": "ENTRY"}),
+    ("claim", {"entry_id": 999}),
+    ("claim", {"person_id": 999}),
+    ("guideline", {"version": 1}),
+    ("guideline", {"version": 0}),
+    ("guideline", {"campaign_id": 999}),
+    ("comment", {"text": ""}),
+    ("comment", {"entry_id": 999}),
+    ("comment", {"person_id": 999}),
 ]
 
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from audit_core.storage import upgrade
 from audit_core.storage.database import Database
 from audit_core.storage.schema import judgment
-from tests.storage.earlier_database import earlier_database, rows_of
+from tests.storage.earlier_database import earlier_database, given_since, rows_of
 from tests.storage.full_database import fill, row_counts
 
 
@@ -29,10 +29,7 @@ def test_every_row_is_kept_and_judgments_gain_an_empty_answer(earlier: Database)
     assert counts["job"] == counts["comparison"] == 0
     after = rows_of(earlier)
     for table, rows in before.items():
-        added = {
-            "judgment": {"answer": None}, "removal_label": {"probability": None}, "entry": {"selection": None},
-        }.get(table, {})  # fmt: skip
-        assert [row | added for row in rows] == after[table], table
+        assert [row | given_since("0003", table) for row in rows] == after[table], table
     earlier.close()
 
 
