@@ -18,7 +18,7 @@ GUARANTEE_TABLES = {
 _GUARANTEE = (
     Column("strategy", "Strategy"),
     Column("reached", "Reached"),
-    Column("threshold", "Remove at or above", _NUMBER),
+    Column("threshold", "Remove at or above", ColumnKind.EXACT),
     Column("rating", "Rating at or below", _NUMBER),
     Column("kept", "Kept", _COUNT),
     Column("share_kept", "Share kept", _PROPORTION),
@@ -32,7 +32,7 @@ _GUARANTEE = (
 _SEQUENCE = (
     Column("strategy", "Strategy"),
     Column("place", "Place", _COUNT),
-    Column("threshold", "Remove at or above", _NUMBER),
+    Column("threshold", "Remove at or above", ColumnKind.EXACT),
     Column("rating", "Rating at or below", _NUMBER),
     Column("kept", "Kept", _COUNT),
     Column("share_kept", "Share kept", _PROPORTION),
@@ -96,7 +96,8 @@ def estimate_table(found: WholeEstimate) -> Table:
 
 def _title(found: Guarantee) -> str:
     risk, confidence = percent_text(found.risk).replace(".0 %", " %"), confidence_text(found.confidence)
-    return f"At most {risk} of what is kept is bad, with {confidence} confidence; scoring {found.scoring}"
+    part = f" of {found.part}" if found.part else ""
+    return f"At most {risk} of what is kept{part} is bad, with {confidence} confidence; scoring {found.scoring}"
 
 
 def _row(each: StrategyGuarantee, found: Guarantee) -> dict[str, Cell]:
@@ -126,7 +127,8 @@ def _notes(found: Guarantee) -> tuple[str, ...]:
         f"Exact binomial tests in a fixed order; an error of {percent_text(1.0 - found.confidence)}{shared} at level "
         f"{found.alpha:.4g}. The bound is that of Clopper and Pearson at this level.",
         f"{found.labels:,} labels of {found.labels_key}, seed {found.seed}. One labelled query of a group enters a test; "
-        "undecided queries count as kept.",
+        "undecided queries count as kept. Another seed lets others enter: the confidence holds for one that was set before, not for "
+        "the best of several.",
         *found.notes,
     )
 

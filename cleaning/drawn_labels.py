@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -149,10 +149,23 @@ def refuse_unfit(scoring: Scoring, drawn: DrawnLabels, *, what: str) -> None:
         )
 
 
+def check_promised(confidence: float) -> float:
+    """Return a confidence, a part of 1, with which something is to be promised.
+
+    Raises:
+        CleaningError: it is below a half, which promises less than nothing, or not below 1; says how it is given.
+    """
+    if not 0.5 <= confidence < 1.0:
+        raise CleaningError(
+            f"The confidence is {confidence * 100:g} %: give one of at least 50 and below 100 %, such as 95 for 95 %."
+        )
+    return float(confidence)
+
+
 def usable_rows(
-    scoring: Scoring, drawn: DrawnLabels
+    scoring: Scoring, drawn: DrawnLabels, trained: Collection[str]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.float64]]:
-    """Return the dataset rows, labels (to remove) and chances of the labels that trained no strategy, by query id.
+    """Return the dataset rows, labels (to remove) and chances of the labels that take part, by query id: all but those of `trained`.
 
     Raises:
         CleaningError: none is left.
@@ -163,7 +176,7 @@ def usable_rows(
     kept = [
         (row_of[query], remove, chance)
         for query, remove, chance in sorted(zip(labels.query_ids, labels.remove, chances, strict=True))
-        if query not in scoring.trained_on
+        if query not in trained
     ]
     if not kept:
         raise CleaningError(
@@ -176,12 +189,12 @@ def usable_rows(
     return np.asarray(rows, dtype=np.intp), np.asarray(remove, dtype=bool), np.asarray(chance, dtype=np.float64)
 
 
-def left_out_notes(scoring: Scoring, drawn: DrawnLabels) -> tuple[str, ...]:
-    """Return what must be said of labels that do not take part: those that trained, ties, and who could not judge."""
+def left_out_notes(drawn: DrawnLabels, trained: Collection[str]) -> tuple[str, ...]:
+    """Return what must be said of labels that do not take part: those of `trained`, ties, and who could not judge."""
     notes = []
-    trained = sum(query in scoring.trained_on for query in drawn.labels.query_ids)
-    if trained:
-        notes.append(f"{trained:,} labels trained a strategy of this scoring and are left out.")
+    used = sum(query in trained for query in drawn.labels.query_ids)
+    if used:
+        notes.append(f"{used:,} labels trained a strategy of this scoring and are left out.")
     undecided = sum(len(ids) for ids in drawn.labels.left_out.values())
     if undecided:
         reasons = ", ".join(f"{reason}: {len(ids):,}" for reason, ids in drawn.labels.left_out.items())

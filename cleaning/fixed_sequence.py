@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -35,8 +36,8 @@ class Step:
     """One threshold and its test of "the bad share of what is kept is at least the risk".
 
     A query goes at a score at or above `threshold`; `inf` keeps all. `rating` is the same on a scale of ratings, where a
-    query goes at or below it (None on other scales, and where all are kept). `kept` of all queries of the benchmark stay,
-    `share_kept` of them. Of those, `n` labelled ones entered the test and `bad` of them are bad; `p` is the exact
+    query goes at or below it (None on other scales, and where all are kept). `kept` of the queries that the promise is about
+    stay, `share_kept` of them. Of those, `n` labelled ones entered the test and `bad` of them are bad; `p` is the exact
     one-sided probability of so few, `upper` the Clopper-Pearson bound at the level of the test. None where not tested;
     `says` is why.
     """
@@ -78,6 +79,25 @@ def threshold_grid(scores: ArrayLike) -> NDArray[np.float64]:
         ends = [int(np.searchsorted(decided, decided[place - 1], side="right")) if place > 0 else 0 for place in wanted]
         distinct = np.unique(decided[[end for end in ends if end < len(decided)]])
     return np.append(distinct, np.inf)
+
+
+def shortest_threshold(scores: ArrayLike, threshold: float) -> float:
+    """Return the number with the fewest digits, three at least, that keeps the same of these queries as a threshold.
+
+    It is at or below the threshold and above every lower score, so that it can be said, copied and typed.
+    """
+    if math.isinf(threshold):
+        return threshold
+    values = np.asarray(scores, dtype=np.float64)
+    lower = values[values < threshold]
+    below = float(lower.max()) if lower.size else -math.inf
+    exact = Decimal(threshold)
+    for digits in range(3, 18):
+        place = Decimal(1).scaleb(exact.adjusted() - digits + 1) if exact else Decimal(1)
+        short = float(exact.quantize(place, rounding=ROUND_FLOOR))
+        if below < short <= threshold:
+            return short
+    return threshold
 
 
 def keeps(scores: ArrayLike, threshold: float) -> NDArray[np.bool_]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audit_core.errors import CleaningError
-from audit_core.statistics.intervals import Interval, check_confidence
+from audit_core.statistics.intervals import Interval
 from cleaning.contract import Kind
-from cleaning.drawn_labels import DrawnLabels, left_out_notes, refuse_unfit, usable_rows
+from cleaning.drawn_labels import DrawnLabels, check_promised, left_out_notes, refuse_unfit, usable_rows
 from cleaning.fixed_sequence import (
     Count,
     Outcome,
@@ -21,6 +21,7 @@ from cleaning.fixed_sequence import (
     fewest_labels,
     first_with_a_chance,
     keeps,
+    shortest_threshold,
     threshold_grid,
     upper_bound,
 )
@@ -63,7 +64,8 @@ class StrategyGuarantee:
 class Guarantee:
     """What can be promised of each strategy, all at once with `confidence`; shares and risks are parts of 1.
 
-    Each strategy is tested at `alpha`, (1 - confidence) over their number. Of `labels` usable labels `entered` are left
+    `queries` are those that it speaks of: the ones whose labels trained none of the strategies; of the other `trained`
+    queries nothing is promised. Each strategy is tested at `alpha`, (1 - confidence) over their number. Of `labels` usable labels `entered` are left
     with equal chances in the choosing part, and `held_out` (before that) are in the part that does not choose.
     """
 
@@ -80,6 +82,12 @@ class Guarantee:
     held_out: int
     strategies: tuple[StrategyGuarantee, ...]
     notes: tuple[str, ...] = ()
+    trained: int = 0
+
+    @property
+    def part(self) -> str:
+        """The part of the dataset that the promise is about, in words; empty where that is all of it."""
+        return f"the {self.queries:,} queries whose labels trained no strategy" if self.trained else ""
 
     @property
     def best(self) -> StrategyGuarantee | None:
@@ -112,12 +120,13 @@ def choose(
         CleaningError: the labels are no random sample of the scored queries, or none is left; a strategy is not there,
             failed, or is a difficulty filter; a risk, confidence or share that cannot be.
     """
-    level = check_confidence(confidence)
+    level = check_promised(confidence)
     _check(risk, seed, test_share)
     refuse_unfit(scoring, drawn, what="A guarantee")
     chosen = _chosen(scoring, strategies)
-    rows, remove, chances = usable_rows(scoring, drawn)
-    eligible = np.asarray([query not in scoring.trained_on for query in scoring.query_ids], dtype=bool)
+    trained = scoring.trained_for(chosen)
+    rows, remove, chances = usable_rows(scoring, drawn, trained)
+    eligible = np.asarray([query not in trained for query in scoring.query_ids], dtype=bool)
     split = split_labels(rows, remove, chances, drawn.groups, eligible, seed=seed, test_share=test_share)
     alpha = (1.0 - level) / len(chosen)
     rated = _ratings(scoring)
@@ -129,7 +138,8 @@ def choose(
         alpha=alpha,
         seed=seed,
         test_share=test_share,
-        queries=len(scoring.query_ids),
+        queries=int(eligible.sum()),
+        trained=int((~eligible).sum()),
         labels=len(rows),
         entered=len(split.choosing.rows),
         held_out=len(split.testing.rows),
@@ -137,7 +147,17 @@ def choose(
             _of_strategy(each, split, risk=risk, alpha=alpha, confidence=level, is_rating=each.name in rated)
             for each in chosen
         ),
-        notes=(*left_out_notes(scoring, drawn), *split.notes),
+        notes=(*_about_part(eligible), *left_out_notes(drawn, trained), *split.notes),
+    )
+
+
+def _about_part(eligible: NDArray[np.bool_]) -> tuple[str, ...]:
+    others = int((~eligible).sum())
+    if not others:
+        return ()
+    return (
+        f"The promise, Kept and Share kept are those of the {int(eligible.sum()):,} queries whose labels trained no strategy. "
+        f"Of the other {others:,} it says nothing.",
     )
 
 
@@ -195,8 +215,8 @@ def _sequence(
     scored: ScoredAll, part: Part, *, risk: float, alpha: float, is_rating: bool
 ) -> tuple[tuple[Step, ...], Step | None]:
     """Return the steps of a strategy, and the one that stopped it."""
-    grid = threshold_grid(scored.scores).tolist()
-    kept = [keeps(scored.scores, threshold) for threshold in grid]
+    grid = [shortest_threshold(scored.scores, each) for each in threshold_grid(scored.scores[part.eligible]).tolist()]
+    kept = [keeps(scored.scores, threshold) & part.eligible for threshold in grid]
     fewest = fewest_labels(risk, alpha)
     first = first_with_a_chance([part.expected(each) for each in kept], max(1, len(part.rows)), fewest)
     steps: list[Step] = []
@@ -206,7 +226,7 @@ def _sequence(
             threshold=threshold,
             rating=_rating(scored, threshold, is_rating=is_rating),
             kept=int(stays.sum()),
-            share_kept=float(stays.mean()) if len(stays) else 0.0,
+            share_kept=float(stays.sum() / max(1, part.eligible.sum())),
             n=None, bad=None, p=None, upper=None,
             outcome=Outcome.NOT_REACHED,
         )  # fmt: skip

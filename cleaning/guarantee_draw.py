@@ -73,8 +73,8 @@ class Part:
         return float(stays.sum() * self.part_share * self._chance_of_one(largest)[0])
 
     def groups_in(self, kept: NDArray[np.bool_]) -> int:
-        """Return how many groups the kept queries of the dataset make."""
-        return len(np.unique(self.groups[kept]))
+        """Return how many groups the kept queries make of which labels could be."""
+        return len(np.unique(self.groups[kept & self.eligible]))
 
     def _chance_of_one(self, sizes: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the chance of a given query to enter from a group of so many kept ones, (1 - (1 - f)^M) / M."""

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 #: What removing easy queries does, and what it does not.
 DIFFICULTY_SAYS = "{title} finds queries that are easy, not queries that are bad: it makes the benchmark harder."
+#: What a guarantee is not about, where all queries are decided on.
+TRAINED_SAYS = (
+    "The labels of {count:,} of these queries trained a strategy that decides here: a guarantee says nothing of those."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,8 +117,11 @@ def plan_removal(scoring: Scoring, request: ApplyRequest) -> Removal:
     Raises:
         CleaningError: a strategy took no part in the scoring or failed there.
     """
-    members = tuple(_member(scoring.of(each.strategy), each.threshold) for each in request.strategies)
+    chosen = [scoring.of(each.strategy) for each in request.strategies]
+    members = tuple(_member(scored, each.threshold) for scored, each in zip(chosen, request.strategies, strict=True))
     notes = [DIFFICULTY_SAYS.format(title=each.title) for each in members if each.kind is Kind.DIFFICULTY]
+    if trained := len(scoring.trained_for(chosen)):
+        notes.append(TRAINED_SAYS.format(count=trained))
     return Removal(scoring.query_ids, members, request.rule, _decide(members, request), tuple(notes))
 
 

@@ -16,7 +16,7 @@ from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.cleanings import cleaning_folder, find_run, finish_run, get_run
 from audit_core.workflow.run_lock import alone_on
 from audit_core.workflow.workspace import Workspace
-from cleaning.llm.asked import nothing_decided
+from cleaning.llm.asked import none_accepted
 from cleaning.llm.asker import Planned, caps_of, refuse_unpriced
 from cleaning.llm.rewriting import reword, rewrite_settings, rewrite_stage
 from cleaning.preparing import Report
@@ -68,7 +68,7 @@ def execute_rewrite(workspace: Workspace, run_id: int, *, report: Report | None 
             spent = asking.spent()
         asked = stage.as_json()
         if not any(each.status is Status.ACCEPTED for each in found):
-            raise CleaningError(f"No query was reworded: {nothing_decided(asked)}.")
+            raise CleaningError(f"No query was reworded: {none_accepted(asked)}.")
         proposed = [
             Rewording(each.query_id, each.before, each.after, each.reason) for each in found if each.after is not None
         ]

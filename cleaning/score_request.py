@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from audit_core.domain import JsonObject
 from audit_core.errors import CleaningError
-from cleaning.request import DEFAULT_EMBEDDER, Choice, ComparisonRequest, request_from
+from cleaning.request import DEFAULT_EMBEDDER, NAME_MAX, Choice, ComparisonRequest, request_from
 
 #: Stands for the labels of a scoring that nothing trains; no source has this key.
 _NO_LABELS = "-"
@@ -31,8 +31,13 @@ class ScoreRequest:
     in_flight: int | None = None
 
     def __post_init__(self) -> None:
+        _check_name(self.name)
         self.as_comparison()
         for choice in self.strategies:
+            if choice.threshold is not None and not 0.0 <= choice.threshold <= 1.0:
+                raise CleaningError(
+                    f"The threshold of {choice.name} is {choice.threshold:g}: scores go from 0 to 1, so choose one between these."
+                )
             if choice.tune is not None:
                 raise CleaningError(
                     f"{choice.name}: a scoring tunes no threshold, since it evaluates nothing. Score first, then choose "
@@ -69,9 +74,16 @@ def score_request_from(document: object) -> ScoreRequest:
     labels = document.get("train_labels")
     if labels is not None and not isinstance(labels, str):
         raise CleaningError(f"train_labels is {labels!r}: text or null is needed.")
+    if isinstance(document["name"], str):
+        _check_name(document["name"])
     shared = {name: value for name, value in document.items() if name != "train_labels"}
     read = request_from({**shared, "labels": labels or _NO_LABELS})
     return ScoreRequest(
         name=read.name, strategies=read.strategies, train_labels=labels or None, remove_codes=read.remove_codes,
         embedder=read.embedder, seed=read.seed, caps=read.caps, in_flight=read.in_flight,
     )  # fmt: skip
+
+
+def _check_name(name: str) -> None:
+    if not 1 <= len(name.strip()) <= NAME_MAX or not name.isprintable():
+        raise CleaningError(f"A scoring needs a name of 1 to {NAME_MAX} characters that can be shown.")

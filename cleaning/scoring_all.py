@@ -58,7 +58,8 @@ def execute_score(workspace: Workspace, run_id: int, *, report: Report | None = 
             strategies = scorer.all(entrants)
             spent = asking.spent() if asking is not None else None
         _refuse_undecided(strategies)
-        trained_on = prepared.training.queries["query_id"].to_list() if scorer.has_learned else []
+        has_learned = any(each.learned for each in strategies)
+        trained_on = prepared.training.queries["query_id"].to_list() if has_learned else []
         scoring = Scoring(
             run_id=run_id,
             name=view.row.name,
@@ -110,7 +111,6 @@ class _Scorer:
     def __init__(self, prepared: Scorable, *, seed: int, tell: Report, asking: Asking | None) -> None:
         self.prepared, self.seed, self.tell, self.asking = prepared, seed, tell, asking
         self.done: dict[str, ScoredAll] = {}
-        self.has_learned = False
         self._start = _PREPARED
 
     def all(self, entrants: Sequence[Entrant]) -> tuple[ScoredAll, ...]:
@@ -136,9 +136,7 @@ class _Scorer:
         others: list[ScoredAll] = []
         if entrant.kind is Kind.COMBINATION:
             others = [each for each in self.done.values() if each.failed is None]
-        outcome = score_one(entrant, self.prepared, others, seed=self.seed)
-        self.has_learned = self.has_learned or outcome.has_learned
-        return outcome.scored
+        return score_one(entrant, self.prepared, others, seed=self.seed)
 
 
 def _refuse_undecided(strategies: Sequence[ScoredAll]) -> None:

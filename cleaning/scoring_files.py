@@ -133,6 +133,7 @@ def _written(folder: Path, place: int, scored: ScoredAll) -> dict[str, Any]:
         "threshold": scored.threshold,
         "asked": None if scored.asked is None else dict(scored.asked),
         "failed": scored.failed,
+        "learned": scored.learned,
         "files": {**files, "reasons": _named(path)},
     }
 
@@ -158,7 +159,10 @@ def read_files(folder: Path, *, name: str | None = None) -> Scoring:
             dataset_revision=revision,
             dataset_hash=content_hash,
             query_ids=query_ids,
-            strategies=tuple(_scored(folder, each, len(query_ids)) for each in document["strategies"]),
+            strategies=tuple(
+                _scored(folder, each, len(query_ids), is_trained=bool(document["trained_on"]))
+                for each in document["strategies"]
+            ),
             trained_on=frozenset(document["trained_on"]),
             card=document["card"],
         )
@@ -166,7 +170,7 @@ def read_files(folder: Path, *, name: str | None = None) -> Scoring:
         raise CleaningError(f"{folder.name} is not a scoring as it was written: {error!r}.") from error
 
 
-def _scored(folder: Path, content: Mapping[str, Any], count: int) -> ScoredAll:
+def _scored(folder: Path, content: Mapping[str, Any], count: int, *, is_trained: bool) -> ScoredAll:
     import polars as pl
 
     files = content["files"]
@@ -182,6 +186,8 @@ def _scored(folder: Path, content: Mapping[str, Any], count: int) -> ScoredAll:
         reasons=StoredReasons(pl.read_parquet(_checked(folder, files["reasons"]))),
         asked=content["asked"],
         failed=content["failed"],
+        # A scoring that does not say who learned is taken at its worst.
+        learned=content.get("learned", is_trained),
     )
 
 

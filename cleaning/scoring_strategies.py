@@ -140,15 +140,7 @@ def entrants_of(request: ScoreRequest, prepared: Scorable, revision: Revision) -
     return [entrant_of(choice, revision, embeddings) for choice in request.strategies]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """What a strategy said of all queries; `has_learned` is True where labels had a part in it."""
-
-    scored: ScoredAll
-    has_learned: bool = False
-
-
-def score_one(entrant: Entrant, prepared: Scorable, others: Sequence[ScoredAll], *, seed: int) -> Outcome:
+def score_one(entrant: Entrant, prepared: Scorable, others: Sequence[ScoredAll], *, seed: int) -> ScoredAll:
     """Return one strategy's scores of all queries; a strategy that fails says why and has none.
 
     It is fitted on all queries that train. `others` are the strategies that a combination may see.
@@ -166,14 +158,14 @@ def score_one(entrant: Entrant, prepared: Scorable, others: Sequence[ScoredAll],
     except AssayError as error:
         is_untaught = prepared.labels is None and entrant.kind in (Kind.LEARNED, Kind.BASELINE)
         hint = " No labels were named to train it." if is_untaught else ""
-        return Outcome(failed(entrant, len(inputs), f"{error}{hint}"))
+        return failed(entrant, len(inputs), f"{error}{hint}")
     except Exception as error:  # a strategy is anybody's file: its fault must not end the others
         LOG.exception("Strategy %s failed.", entrant.name)
-        return Outcome(failed(entrant, len(inputs), f"{type(error).__name__}: {error}"))
+        return failed(entrant, len(inputs), f"{type(error).__name__}: {error}")
     if prepared.has_vector is not None and strategy_module(str(entrant.options["strategy"])).needs_embeddings:
         values[~prepared.has_vector] = np.nan
     asked = asked_summary(entrant)
-    scored = ScoredAll(
+    return ScoredAll(
         name=entrant.name,
         title=entrant.title,
         kind=entrant.kind,
@@ -184,11 +176,17 @@ def score_one(entrant: Entrant, prepared: Scorable, others: Sequence[ScoredAll],
         reasons=reasons,
         asked=asked,
         failed=nothing_decided(asked) if asked is not None and bool(np.isnan(values).all()) else None,
+        learned=len(prepared.training) > 0 and _has_learned(entrant, fitted, others),
     )
+
+
+def _has_learned(entrant: Entrant, fitted: Fitted, others: Sequence[ScoredAll]) -> bool:
+    """Return whether labels have a part in what a strategy says, be it through the members that it combines."""
+    if entrant.kind is Kind.COMBINATION:
+        members = getattr(entrant.strategy, "members", None)
+        return any(each.learned for each in others if members is None or each.name in members)
     own: object = entrant.strategy
-    return Outcome(
-        scored, has_learned=fitted is not own and entrant.kind is not Kind.COMBINATION and len(prepared.training) > 0
-    )
+    return fitted is not own and getattr(strategy_module(str(entrant.options["strategy"])), "learns", True)
 
 
 def _values(

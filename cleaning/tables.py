@@ -21,12 +21,16 @@ Cell = str | int | float | bool | Interval | None
 
 
 class ColumnKind(StrEnum):
-    """How a column's cells are meant: text, whole counts, parts of 1, other numbers, or proportions with intervals."""
+    """How a column's cells are meant: text, whole counts, parts of 1, other numbers, or proportions with intervals.
+
+    EXACT numbers are shown to the last digit, since people copy them: a threshold with fewer would be another.
+    """
 
     TEXT = "text"
     COUNT = "count"
     PROPORTION = "proportion"
     NUMBER = "number"
+    EXACT = "exact"
     INTERVAL = "interval"
 
 
@@ -190,6 +194,8 @@ def _shown(table: Table, row: Mapping[str, Cell], column: Column) -> str:
         return cell
     if column.kind == ColumnKind.PROPORTION:
         return percent(cell)
+    if column.kind == ColumnKind.EXACT:
+        return exact_text(cell)
     return f"{cell:,}" if isinstance(cell, int) else number_text(cell)
 
 
@@ -215,6 +221,11 @@ def number_text(value: float) -> str:
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) >= 0.001 or value == 0.0 else f"{value:.1e}"
+
+
+def exact_text(value: float) -> str:
+    """Return a number with all its digits; `none removed` for the threshold above all scores."""
+    return number_text(value) if math.isinf(value) else repr(float(value)).removesuffix(".0")
 
 
 def _all_notes(table: Table) -> list[str]:

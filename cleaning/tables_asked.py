@@ -8,6 +8,7 @@ from typing import Any
 from audit_core.inference.chat import Status
 from audit_core.statistics.intervals import wilson
 from cleaning.compare import Scored
+from cleaning.llm.asked import reason_words
 from cleaning.tables import Cell, Column, ColumnKind, Table, number_text
 
 #: A hash in a note is cut to so many characters.
@@ -104,11 +105,12 @@ def _key(status: Status) -> str:
 
 
 def _about(stage: Mapping[str, Any]) -> str:
-    """Return what a prompt was put to whom with: hash, server, parameters, and what the server does with a schema."""
+    """Return what a prompt was put to whom with: hash, server, parameters, what became of a schema, and of the rest."""
     parameters = ", ".join(f"{name} {value}" for name, value in stage["parameters"].items() if value not in (None, {}))
     probe = stage.get("probe") or {}
     schema = f"; schema {probe['mode']}" if probe.get("mode") else ""
+    why = reason_words(stage)
     return (
         f"Prompt {stage['prompt']} ({stage['prompt_hash'][:_HASH_SHOWN]}) to {stage['model']} at {stage['base_url']}"
-        f" ({parameters}){schema}."
+        f" ({parameters}){schema}.{f' Not accepted, most often: {why}.' if why else ''}"
     )

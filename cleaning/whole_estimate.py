@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audit_core.errors import CleaningError
-from audit_core.statistics.intervals import CENSUS, Interval, check_confidence, wilson
+from audit_core.statistics.intervals import CENSUS, Interval, wilson
 from audit_core.statistics.prediction_powered import (
     LabelledStratum,
     PredictionPowered,
@@ -18,7 +18,7 @@ from audit_core.statistics.prediction_powered import (
 )
 from audit_core.statistics.stratified import StratumCount, stratified_estimate
 from cleaning.contract import Kind
-from cleaning.drawn_labels import Division, DrawnLabels, left_out_notes, refuse_unfit, usable_rows
+from cleaning.drawn_labels import Division, DrawnLabels, check_promised, left_out_notes, refuse_unfit, usable_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class StrategyEstimate:
 
 @dataclass(frozen=True, slots=True)
 class WholeEstimate:
-    """The share of `queries` (those whose labels trained no strategy) that are to be removed, a part of 1.
+    """The share of `queries` (those whose labels trained none of `strategies`) that are to be removed, a part of 1.
 
     `human` rests on the labels alone: the interval of the audit report, Wilson at the effective n. `division` says what
     the sample was divided by.
@@ -91,13 +91,14 @@ def estimate_removal(
         CleaningError: the labels are no random sample of the scored queries, or none is left; a strategy is not there or
             failed.
     """
-    level = check_confidence(confidence)
+    level = check_promised(confidence)
     refuse_unfit(scoring, drawn, what="An estimate for the whole")
     chosen = _chosen(scoring, strategies)
-    rows, remove, chances = usable_rows(scoring, drawn)
-    eligible = np.asarray([query not in scoring.trained_on for query in scoring.query_ids], dtype=bool)
+    trained = scoring.trained_for(chosen)
+    rows, remove, chances = usable_rows(scoring, drawn, trained)
+    eligible = np.asarray([query not in trained for query in scoring.query_ids], dtype=bool)
     strata = _strata(drawn, rows, chances, eligible)
-    notes = left_out_notes(scoring, drawn)
+    notes = left_out_notes(drawn, trained)
     if not eligible.all():
         notes = (*notes, f"The share is that of the {int(eligible.sum()):,} queries whose labels trained no strategy.")
     return WholeEstimate(

@@ -21,10 +21,10 @@ if run_id is None:
 view = find_run(workspace(), run_id, "apply")
 heading, menu = st.columns([11, 1], vertical_alignment="center")
 heading.title(plain(view.row.name), anchor=False)
-with menu:
+with menu.container(horizontal=True, horizontal_alignment="right"):
     made_menu(of_run(workspace(), person, view))
 draw_made_notice()
 if view.is_finished:
-    draw_cleaned(workspace(), view)
+    draw_cleaned(workspace(), person, view)
 else:
     draw_progress(workspace(), person, lambda: of_run(workspace(), person, get_run(workspace(), view.row.id)))

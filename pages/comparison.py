@@ -22,7 +22,7 @@ if comparison_id is None:
 view = get_comparison(workspace(), comparison_id)
 heading, menu = st.columns([11, 1], vertical_alignment="center")
 heading.title(plain(view.row.name), anchor=False)
-with menu:
+with menu.container(horizontal=True, horizontal_alignment="right"):
     made_menu(of_comparison(workspace(), person, view))
 draw_made_notice()
 if view.is_finished:

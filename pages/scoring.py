@@ -22,7 +22,7 @@ if scoring_id is None:
 view = find_run(workspace(), scoring_id)
 heading, menu = st.columns([11, 1], vertical_alignment="center")
 heading.title(plain(view.row.name), anchor=False)
-with menu:
+with menu.container(horizontal=True, horizontal_alignment="right"):
     made_menu(of_run(workspace(), person, view))
 draw_made_notice()
 if view.is_finished:

@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 from audit_core.domain import JsonObject
 from audit_core.errors import InferenceError
 from audit_core.inference.chat import ChatModel
+from audit_core.inference.key_masking import without_key
 from audit_core.inference.retrying import Again, asked_to_wait
 
 #: Replies that say the question is at fault: too long, an image that cannot be read, a parameter that is not known.
@@ -18,8 +19,8 @@ _PASSING = (408, 409, 425, 429)
 _NO_QUOTA = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 #: Failures before anything was sent, by the names of their classes.
 _NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError")
-#: A shorter key is a word such as EMPTY, which servers without keys are given, and may stand in any text.
-_SHORTEST_KEY = 8
+#: The largest reply that is read, in bytes: a thousand times what our prompts ask for.
+MOST_BYTES = 4_000_000
 #: More tokens than any request has: a server that names more says nothing about them.
 _MOST_TOKENS = 1_000_000_000
 #: The longest message of a server that is repeated, in characters.
@@ -44,7 +45,11 @@ class PassingFailure(Again):
 
 
 class QuestionRefused(Exception):
-    """The server refuses this question; others may well be answered."""
+    """The server refuses this question; others may well be answered. `may_have_cost` as of a `PassingFailure`."""
+
+    def __init__(self, says: str, *, may_have_cost: bool = False) -> None:
+        super().__init__(says)
+        self.may_have_cost = may_have_cost
 
 
 class ChatEndpoint:
@@ -52,6 +57,8 @@ class ChatEndpoint:
 
     def __init__(self, model: ChatModel) -> None:
         import openai
+
+        from audit_core.inference.bounded_client import BoundedAsyncClient
 
         self._model = model
         # What the environment says of OpenAI's own server is meant for that server alone.
@@ -64,6 +71,7 @@ class ChatEndpoint:
                 timeout=model.timeout_seconds,
                 max_retries=0,
                 default_headers=nowhere,
+                http_client=BoundedAsyncClient(most=MOST_BYTES),
             )
         except openai.OpenAIError as error:
             raise InferenceError(f"{self._place} cannot be used: {self.without_key(str(error))}") from None
@@ -77,11 +85,14 @@ class ChatEndpoint:
 
         Raises:
             PassingFailure: 408, 409, 425, 429, 5xx, no connection, one that broke off, or no reply in time.
-            QuestionRefused: 400, 413 or 422.
-            InferenceError: anything else, such as 401, 402, 403, 404 or a quota that is used up: the run must stop.
+            QuestionRefused: 400, 413 or 422, or a reply larger than `MOST_BYTES`.
+            InferenceError: anything else, such as 401, 402, 403, 404, a redirect, which is not followed, or a quota that is
+                used up: the run must stop.
         """
         import httpx2
         import openai
+
+        from audit_core.inference.bounded_client import ReplyNotRead, place_sent_to
 
         seconds = self._model.timeout_seconds
         try:
@@ -105,7 +116,14 @@ class ChatEndpoint:
             raise PassingFailure(
                 f"{self._place} cannot be reached, or broke off ({cause}).", may_have_cost=may_have_cost
             ) from None
+        except ReplyNotRead as error:
+            raise QuestionRefused(f"{self._place} {error}.", may_have_cost=True) from None
         except openai.APIStatusError as error:
+            if (to := place_sent_to(error.response)) is not None:
+                raise InferenceError(
+                    f"{self._place} answered {error.status_code}: it sends on to {self.without_key(to)}, and nothing was sent "
+                    "there. If that is the place that is meant, give its address in ASSAY_LLM_URL."
+                ) from None
             raise self._meaning(error.status_code, error.body, asked_to_wait(error.response.headers)) from None
         except openai.OpenAIError as error:
             raise InferenceError(f"{self._place} failed: {self.without_key(str(error))}") from None
@@ -148,11 +166,8 @@ class ChatEndpoint:
         return f"The server {self._model.base_url}"
 
     def without_key(self, text: str) -> str:
-        """Return a text with three stars for the key, as it is and as JSON writes it."""
-        key = self._model.api_key
-        if not key or len(key) < _SHORTEST_KEY:
-            return text
-        return text.replace(key, "***").replace(json.dumps(key)[1:-1], "***")
+        """Return a text with three stars for the key."""
+        return without_key(text, self._model.api_key)
 
 
 def _usage(body: JsonObject) -> tuple[int, int] | None:

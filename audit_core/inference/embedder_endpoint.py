@@ -10,6 +10,7 @@ from audit_core import config
 from audit_core.errors import InferenceError
 from audit_core.inference.embedder import Batch, Cancelled, Fault, Identity, State, check_options, whole_number
 from audit_core.inference.endpoint_reply import ReplyError, joined, read_reply, without_vectors
+from audit_core.inference.key_masking import without_key
 from audit_core.inference.retrying import Again, GivenUp, Patience, WasCancelled, asked_to_wait, until_it_works
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _OPTIONS = ("base_url", "model", "dimensions", "encoding", "batch_size", "timeou
 #: Replies that say the texts are at fault: they are asked for in halves until the culprit is found.
 _TEXTS_AT_FAULT = (400, 413, 422)
 _PASSING = (408, 409, 425, 429)
+#: The largest reply that is read, in bytes: 2,048 vectors of 4,096 numbers as base64 are 45 million.
+MOST_BYTES = 64_000_000
 
 
 def build(options: Mapping[str, object]) -> Endpoint:
@@ -115,6 +118,8 @@ class Endpoint:
     def _ask(self, texts: Sequence[str]) -> Batch:
         import openai
 
+        from audit_core.inference.bounded_client import ReplyNotRead
+
         try:
             reply = self._connected().embeddings.with_raw_response.create(
                 input=list(texts),
@@ -125,6 +130,11 @@ class Endpoint:
             return read_reply(reply.http_response.content, len(texts), dimensions=self.identity.dimensions)
         except ReplyError as error:
             raise Again(str(error), state=error.state) from None
+        except ReplyNotRead as error:
+            raise InferenceError(
+                f"{self._place} {error}: it was asked for the vectors of {len(texts):,} texts. Take a smaller batch_size, or look "
+                "at the endpoint."
+            ) from None
         except openai.APITimeoutError:
             raise Again(f"{self._place} did not answer within {self._timeout_seconds:g} seconds.") from None
         except openai.APIConnectionError as error:
@@ -137,8 +147,15 @@ class Endpoint:
 
     def _meaning(self, error: openai.APIStatusError) -> Exception:
         """Return what an error reply means: ask again, ask without some text, or stop."""
+        from audit_core.inference.bounded_client import place_sent_to
+
         says = self._without_key(_message(error))
         status = error.status_code
+        if (to := place_sent_to(error.response)) is not None:
+            return InferenceError(
+                f"{self._place} answered {status}: it sends on to {self._without_key(to)}, and nothing was sent there. If that is "
+                "the place that is meant, give its address in ASSAY_EMBEDDINGS_URL."
+            )
         told = f"{self._place} answered {status}: {says}"
         if status == 429 and error.code == "insufficient_quota":
             return InferenceError(f"{told} Nothing that arrived is lost: start again when there is quota.")
@@ -151,6 +168,8 @@ class Endpoint:
     def _connected(self) -> openai.OpenAI:
         import openai
 
+        from audit_core.inference.bounded_client import BoundedClient
+
         with self._connecting:
             if self._client is None:
                 # What the environment says of OpenAI's own server is meant for that server alone.
@@ -162,6 +181,7 @@ class Endpoint:
                     timeout=self._timeout_seconds,
                     max_retries=0,
                     default_headers=nowhere,
+                    http_client=BoundedClient(most=MOST_BYTES),
                 )
             return self._client
 
@@ -170,7 +190,7 @@ class Endpoint:
         return f"The embeddings endpoint {self.identity.source}"
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
+        return without_key(text, self._key)
 
 
 class _TextsRefused(Exception):

@@ -28,6 +28,8 @@ Result = TypeVar("Result")
 _MOST_REFUSED = 50
 #: ... or after as many as are asked at once, and this many at least, that got no reply after every attempt.
 _MOST_UNANSWERED = 3
+#: Of what is no JSON so many characters are shown.
+_SHOWN = 80
 
 
 class Stopped(Exception):
@@ -117,11 +119,16 @@ class Line:
             used = nothing = self.budget.cost(*reply.usage) if reply.usage is not None else most
             reading = read_reply(reply.body, ask.schema)
             if reading.status is Status.HTTP_FAILURE:
-                raise PassingFailure(reading.says, may_have_cost=True)
+                raise PassingFailure(
+                    f"{self.budget.model.base_url}: {_no_completion(reply, reading)}", may_have_cost=True
+                )
         except PassingFailure as failure:
             await self._settle(most, used if failure.may_have_cost else nothing, tally)
             raise
-        except (QuestionRefused, InferenceError):
+        except QuestionRefused as refusal:
+            await self._settle(most, most if refusal.may_have_cost else nothing, tally)
+            raise
+        except InferenceError:
             await self._settle(most, nothing, tally)
             raise
         tally.add(used)
@@ -217,6 +224,12 @@ class Line:
         async with self.settled:
             self.times_settled += 1
             self.settled.notify_all()
+
+
+def _no_completion(reply: Reply, reading: Reading) -> str:
+    """Return why a reply is no completion; of one that is no JSON at all with how it begins, such as a page to sign in."""
+    begins = " ".join(reply.raw[:_SHOWN].split())
+    return reading.says if reply.body is not None or not begins else f"{reading.says} What came begins {begins!r}."
 
 
 async def done(future: Future[Result]) -> Result:

@@ -31,6 +31,8 @@ _PROSE = Ask(
     user="Describe the sea on a quiet evening in one short sentence.",
     schema=_SCHEMA,
 )
+#: What to do where the server does not answer at all as servers of the protocol do.
+_LOOK: Final = "Look at ASSAY_LLM_URL and ASSAY_LLM_MODEL, or at base_url and model of the strategy."
 #: How the question is asked, one after the other until it is taken; the other name is tried where the refusal names it.
 _FORMS: Final[tuple[tuple[Mode, LimitName], ...]] = (
     ("ignored", "max_tokens"),
@@ -120,9 +122,11 @@ async def try_out(line: Line) -> Probe:
         try:
             found = await _asked(line, mode, limit_name)
         except QuestionRefused as error:
+            if error.may_have_cost:
+                raise InferenceError(f"{error} {_LOOK}") from None
             refusal = str(error)
         except Unanswered as error:
-            raise InferenceError(f"{error} It was asked {line.patience.attempts} times.") from None
+            raise InferenceError(f"{error} It was asked {line.patience.attempts} times. {_LOOK}") from None
         else:
             await done(line.store.keep_ability(_server(line.budget.model), found.as_json()))
             return found

@@ -171,8 +171,8 @@ def applied_command(is_all: bool, as_json: bool) -> None:
             {
                 "id": each.row.id,
                 "name": each.row.name,
-                "dataset": each.dataset.name,
-                "from": each.dataset.revision,
+                "dataset": each.original[0],
+                "from": each.original[1],
                 "made": each.made.revision if each.made is not None else None,
                 "state": each.state,
                 **{what: result.get(what) for what in ("before", "removed", "after", "undecided")},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from unicodedata import bidirectional, category
 
 from audit_core.errors import CleaningError
 from audit_core.inference.chat import Answer, Ask, Status
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from cleaning.llm.evidence_images import PageSource
 
 PROMPT = "rewrite"
+#: Longer wordings are no queries; in characters.
+_LONGEST = 4000
+#: Marks that make a text look other than it is (Unicode Standard Annex 9: embeddings, overrides, isolates).
+_TURNING = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _SCHEMA = {
     "type": "object", "properties": {"reason": {"type": "string"}, "query": {"type": "string"}},
     "required": ["reason", "query"], "additionalProperties": False,
@@ -114,5 +119,19 @@ def _rewording(answer: Answer, before: str) -> Rewording:
         return Rewording(answer.query_id, before, None, answer.says, answer.status)
     after = " ".join(str(answer.value["query"]).split())
     is_new = bool(after) and after != " ".join(before.split())
-    reason = " ".join(str(answer.value["reason"]).split())
+    reason = _shown(" ".join(str(answer.value["reason"]).split()))[:_LONGEST]
+    if is_new and (fault := _fault(after)):
+        return Rewording(answer.query_id, before, None, f"The model's wording {fault}.", Status.MISMATCH)
     return Rewording(answer.query_id, before, after if is_new else None, reason, answer.status)
+
+
+def _fault(wording: str) -> str:
+    """Return why a wording is not shown to people and put into a dataset, empty where nothing speaks against it."""
+    if len(wording) > _LONGEST:
+        return f"has {len(wording):,} characters, more than {_LONGEST:,}"
+    return "" if _shown(wording) == wording else "holds characters that cannot be shown, or that turn the text around"
+
+
+def _shown(text: str) -> str:
+    """Return a text without control characters, halves of characters, and marks that show it in another order."""
+    return "".join(each for each in text if category(each) not in ("Cc", "Cs") and bidirectional(each) not in _TURNING)

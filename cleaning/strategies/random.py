@@ -22,6 +22,8 @@ describe = (
     "they are: what any strategy that removes as many must beat."
 )
 needs_embeddings = False
+#: Training gives it a seed and nothing else.
+learns = False
 default_threshold = 0.5
 
 

@@ -21,9 +21,9 @@ from cleaning.contract import Kind
 from cleaning.scoring import Scoring
 from cleaning.tables import number_text
 from cleaning.ui.cells import table_html
+from cleaning.ui.handing_over import handed_over
+from cleaning.ui.plain_words import with_code
 
-#: What the guarantee hands over to this tab: {strategy: threshold}.
-CHOSEN = "apply-chosen"
 _WAYS = {
     Combine.UNION: "any of them removes it",
     Combine.INTERSECTION: "all of them remove it",
@@ -31,8 +31,8 @@ _WAYS = {
 }
 
 
-def draw_apply(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
-    """Draw the choice, a preview of what would go, and the button that starts."""
+def draw_apply(workspace: Workspace, person: Person, view: RunView, scoring: Scoring, *, is_open: bool) -> None:
+    """Draw the choice and, where the tab is open, a preview of what would go and the button that starts."""
     st.caption(
         "A new revision of the dataset without the queries that go; the revision that was scored stays as it is. Documents and "
         "pages all stay, so that retrieval searches the same collection. Undecided queries stay."
@@ -45,7 +45,7 @@ def draw_apply(workspace: Workspace, person: Person, view: RunView, scoring: Sco
     if request is None:
         st.info("Choose at least one strategy.")
         return
-    if not _draw_preview(workspace, request):
+    if not is_open or not _draw_preview(workspace, request):
         return
     if st.button("Make the cleaned revision", type="primary", icon=":material/cleaning_services:", key="apply-start"):
         try:
@@ -65,7 +65,7 @@ def draw_apply(workspace: Workspace, person: Person, view: RunView, scoring: Sco
 
 
 def _request(workspace: Workspace, view: RunView, scoring: Scoring) -> ApplyRequest | None:
-    handed: dict[str, float] = st.session_state.get(f"{CHOSEN}-{scoring.run_id}", {})
+    handed = handed_over(scoring.run_id)
     usable = {each.name: each for each in scoring.usable}
     first = [each for each in handed if each in usable] or [
         each.name for each in scoring.usable if each.kind not in (Kind.BASELINE, Kind.DIFFICULTY)
@@ -76,6 +76,10 @@ def _request(workspace: Workspace, view: RunView, scoring: Scoring) -> ApplyRequ
     )  # fmt: skip
     if not names:
         return None
+    if handed:
+        st.caption(
+            "Strategy and threshold are those that the guarantee chose. It holds for them alone, not for others."
+        )
     members = []
     for name, column in zip(names, st.columns(max(3, len(names))), strict=False):
         own = handed.get(name, usable[name].threshold)
@@ -155,8 +159,7 @@ def _draw_preview(workspace: Workspace, request: ApplyRequest) -> bool:
         return False
     first, *rest = applied.sentences()
     st.markdown(f"**{plain(first)}**")
-    for each in rest:
-        st.caption(plain(each))
+    st.caption("\n".join(f"- {with_code(each)}" for each in rest))
     with st.expander("By stratum, before it is done"):
         for name in TABLES:
             st.html(table_html(applied.table(name), testid=f"preview-{name}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cleaning.guarantee import Guarantee
-from cleaning.tables import number_text
+from cleaning.tables import exact_text
 from cleaning.ui.palette import style_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def bound_chart(found: Guarantee) -> Figure:
                     "color": style.colour, "size": 10, "line": {"width": 2, "color": style.colour},
                     "symbol": [style.symbol if hold else f"{style.symbol}-open" for hold in holds],
                 },
-                customdata=[[number_text(step.threshold), step.bad, step.n, step.outcome.value] for step in tested],
+                customdata=[[exact_text(step.threshold), step.bad, step.n, step.outcome.value] for step in tested],
                 hovertemplate=(
                     "threshold %{customdata[0]}<br>kept %{x:.1f} %, bound %{y:.1f} %<br>%{customdata[1]} bad of "
                     "%{customdata[2]} labelled and kept: %{customdata[3]}<extra></extra>"
@@ -56,6 +56,6 @@ def bound_chart(found: Guarantee) -> Figure:
         },
         height=380, margin={"l": 10, "r": 10, "t": 70, "b": 10}, legend={"orientation": "h", "y": -0.25, "x": 0}, showlegend=True,
     )  # fmt: skip
-    figure.update_xaxes(title="share kept, % of all queries", range=[0, 102], zeroline=False)
+    figure.update_xaxes(title=f"share kept, % of {found.part or 'all queries'}", range=[0, 102], zeroline=False)
     figure.update_yaxes(title="bound, % of the kept", range=[0, min(105.0, 115 * highest)], zeroline=False)
     return figure

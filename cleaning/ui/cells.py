@@ -6,7 +6,7 @@ from html import escape
 
 from audit_core.statistics.intervals import Interval
 from audit_core.statistics.percent import percent, range_text
-from cleaning.tables import Cell, Column, ColumnKind, Table, number_text
+from cleaning.tables import Cell, Column, ColumnKind, Table, exact_text, number_text
 
 
 def interval_cell(interval: Interval, *, strong: bool = False, more: str = "") -> str:
@@ -70,6 +70,8 @@ def _cell(column: Column, cell: Cell, *, there: bool) -> str:
         return f'<td class="text">{"yes" if cell else "no"}</td>'
     if column.kind == ColumnKind.PROPORTION:
         return f"<td>{percent(cell)}</td>"
+    if column.kind == ColumnKind.EXACT:
+        return f"<td>{exact_text(cell)}</td>"
     if isinstance(cell, int):
         return f"<td>{cell:,}</td>"
     return f"<td>{number_text(cell)}</td>"

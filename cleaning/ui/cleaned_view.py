@@ -9,8 +9,10 @@ from itertools import islice
 import streamlit as st
 
 from audit_core.domain import JsonObject
+from audit_core.storage.people import Person
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.cleanings import RunView
+from audit_core.workflow.waiting_judgments import waiting_for
 from audit_core.workflow.workspace import Workspace
 from cleaning.applied import EVIDENCE, TABLES, Applied, read_applied, read_removed
 from cleaning.contract import Reason
@@ -19,23 +21,24 @@ from cleaning.tables import number_text
 from cleaning.ui.cells import table_html
 from cleaning.ui.chart_frame import draw_chart
 from cleaning.ui.downloads import download_table, file_stem
+from cleaning.ui.plain_words import with_code
 from cleaning.ui.query_list import marked
 from cleaning.ui.style import dress_comparisons
 from cleaning.ui.upset_chart import upset_chart
+from cleaning.ui.waiting_queries import draw_waiting
 
 AT_ONCE = 20
 _TITLES = {"source": "By source", "domain": "By domain", EVIDENCE: "By kinds of evidence"}
 _TYPES = {"csv": "text/csv", "jsonl": "application/x-ndjson"}
 
 
-def draw_cleaned(workspace: Workspace, view: RunView) -> None:
+def draw_cleaned(workspace: Workspace, person: Person, view: RunView) -> None:
     """Draw the page of a finished cleaning."""
     dress_comparisons()
     applied = read_applied(workspace, view)
     first, *rest = applied.sentences()
     st.markdown(f"**{plain(first)}**")
-    for each in rest:
-        st.caption(plain(each))
+    st.caption("\n".join(f"- {with_code(each)}" for each in rest))
     if view.made is None:
         st.warning("The cleaned revision was deleted since; this account of it stays.", icon=":material/delete:")
     else:
@@ -44,7 +47,7 @@ def draw_cleaned(workspace: Workspace, view: RunView) -> None:
             f"any other. `python -m audit_core export-bundle {view.made.name}@{view.made.revision} FOLDER` writes it as a bundle."
         )
     _draw_tables(applied, view.row.name)
-    _draw_removed(workspace, view, applied)
+    _draw_removed(workspace, person, view, applied)
 
 
 def _draw_tables(applied: Applied, name: str) -> None:
@@ -60,7 +63,7 @@ def _draw_tables(applied: Applied, name: str) -> None:
 
 
 @st.fragment
-def _draw_removed(workspace: Workspace, view: RunView, applied: Applied) -> None:
+def _draw_removed(workspace: Workspace, person: Person, view: RunView, applied: Applied) -> None:
     count = applied.counts.removed
     st.subheader(f"Removed queries ({count:,})", anchor="removed")
     with st.container(horizontal=True):
@@ -70,14 +73,21 @@ def _draw_removed(workspace: Workspace, view: RunView, applied: Applied) -> None
                 partial(_removed_text, workspace, view, applied, form),
                 file_name=f"{file_stem(view.row.name, 'removed')}.{form}", mime=_TYPES[form], on_click="ignore", key=f"removed-{form}",
             )  # fmt: skip
+    waiting = waiting_for(workspace, view.dataset, person)
+    draw_waiting(waiting)
+    shown = (
+        [each for each in read_removed(workspace, view, applied) if each["query_id"] not in waiting]
+        if waiting
+        else None
+    )
+    count = count if shown is None else len(shown)
     parts = max(1, -(-count // AT_ONCE))
     number = 1
     if parts > 1:
-        number = int(
-            st.number_input(f"Part (of {parts:,}; {AT_ONCE} queries each)", 1, parts, 1, key="removed-part", width=240)
-        )
+        number = int(st.number_input(f"Page of {parts:,}", 1, parts, 1, key="removed-part", width=240))
     start = AT_ONCE * (number - 1)
-    for row in islice(read_removed(workspace, view, applied, start=start), AT_ONCE):
+    rows = read_removed(workspace, view, applied, start=start) if shown is None else iter(shown[start:])
+    for row in islice(rows, AT_ONCE):
         st.html(_removed_html(applied, row))
 
 

@@ -13,6 +13,7 @@ from audit_core.storage.people import Person
 from audit_core.workflow import cleanings, comparisons
 from audit_core.workflow.jobs import JobView
 from audit_core.workflow.workspace import Workspace
+from cleaning.ui.run_words import what_came
 
 #: By kind of run: the page that shows it, and what a deletion leaves as it is.
 _RUN_PAGES = {RunKind.SCORE: "scoring", RunKind.APPLY: "cleaned", RunKind.REWRITE: "rewordings"}
@@ -22,6 +23,13 @@ _RUN_STAYS = {
     RunKind.REWRITE: "the answers of the language model and the dataset stay; the decisions on the rewordings go",
 }
 
+_SAME_FIGURES = "the same choices and seed give the same figures again, as long as labels and packages are the same"
+_RUN_REMADE = {
+    RunKind.SCORE: f"{_SAME_FIGURES}; answers that are kept are not paid for again",
+    RunKind.APPLY: "the same choices make the same revision again, as long as its scoring is there",
+    RunKind.REWRITE: "the same questions get the same proposals again, and are not paid for again",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -29,7 +37,7 @@ class Made:
 
     `kind` names widgets and the parameter of its page's address, `word` is what it is called in sentences, `page` the file
     of its page, `again` that of the page on which another is started. `folder` holds its files, `stays` says what a
-    deletion leaves.
+    deletion leaves, `remade` what it takes to have it again.
     """
 
     kind: str
@@ -46,6 +54,7 @@ class Made:
     again: str
     folder: Path
     stays: str
+    remade: str
     rename: Callable[[str], object]
     archive: Callable[[bool], object]
     delete: Callable[[], object]
@@ -80,6 +89,7 @@ def of_comparison(workspace: Workspace, person: Person, view: comparisons.Compar
         again="new_comparison",
         folder=comparisons.comparison_folder(workspace, row.id),
         stays=f"labels, judgments, embeddings and the dataset {view.dataset.shown} stay",
+        remade=_SAME_FIGURES,
         rename=lambda name: comparisons.rename_comparison(workspace, row.id, name, person=person),
         archive=lambda archived: comparisons.archive_comparison(workspace, row.id, archived=archived, person=person),
         delete=lambda: comparisons.delete_comparison(workspace, row.id, person=person),
@@ -89,12 +99,9 @@ def of_comparison(workspace: Workspace, person: Person, view: comparisons.Compar
 def of_run(workspace: Workspace, person: Person, view: cleanings.RunView) -> Made:
     """Return a cleaning run as a made thing."""
     row, kind = view.row, view.row.kind
-    result = row.result or {}
-    parts = [_dataset(view.dataset), _strategies(row.spec) if kind == RunKind.SCORE else ""]
+    parts = [_original(view), _strategies(row.spec) if kind == RunKind.SCORE else "", what_came(view)]
     if view.made is not None:
         parts.append(f"made revision {view.made.revision}")
-    summary = result.get("summary")
-    parts.append(str(summary).rstrip(".") if summary else "")
     return Made(
         kind=str(kind),
         word=cleanings.WORDS[kind],
@@ -107,9 +114,10 @@ def of_run(workspace: Workspace, person: Person, view: cleanings.RunView) -> Mad
         is_finished=view.is_finished,
         is_archived=row.archived_at is not None,
         page=_RUN_PAGES[kind],
-        again="new_scoring",
+        again="new_scoring" if kind == RunKind.SCORE else "cleaning",
         folder=cleanings.cleaning_folder(workspace, row.id),
         stays=_RUN_STAYS[kind],
+        remade=_RUN_REMADE[kind],
         rename=lambda name: cleanings.rename_run(workspace, row.id, name, person=person),
         archive=lambda archived: cleanings.archive_run(workspace, row.id, archived=archived, person=person),
         delete=lambda: cleanings.delete_run(workspace, row.id, person=person),
@@ -130,6 +138,13 @@ def all_runs(workspace: Workspace, person: Person, kind: RunKind, *, archived: b
 
 def _dataset(dataset: DatasetRow) -> str:
     return f"{dataset.shown} revision {dataset.revision}"
+
+
+def _original(view: cleanings.RunView) -> str:
+    """Return the dataset that a run is of, and whether it was deleted since."""
+    if not view.outlives_original:
+        return _dataset(view.dataset)
+    return "{} revision {}, which was deleted since".format(*view.original)
 
 
 def _labels(spec: JsonObject) -> str:

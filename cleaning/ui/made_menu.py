@@ -51,8 +51,7 @@ def deletion_form(made: Made) -> None:
     files = [each for each in made.folder.rglob("*") if each.is_file()]
     size = sum(each.stat().st_size for each in files)
     goes = f"its results go: {len(files):,} files, {size / 1e6:.1f} MB" if files else "it has no results yet"
-    again = "the same choices and seed give the same figures again, as long as labels and packages are the same"
-    st.markdown(f"The {made.word} **{plain(made.name)}**\n\n- {goes}\n- {plain(made.stays)}\n- {again}")
+    st.markdown(f"The {made.word} **{plain(made.name)}**\n\n- {goes}\n- {plain(made.stays)}\n- {plain(made.remade)}")
     with st.form("made-deletion", border=False):
         typed = st.text_input("Type the name to delete it", placeholder=made.name, key="typed-name")
         if not st.form_submit_button("Delete for good", type="primary"):

@@ -75,7 +75,8 @@ def draw_model(*, key: str) -> tuple[dict[str, str], Spending]:
     with st.container(border=True, key=f"{key}-server-box"):
         st.markdown("**Language model**")
         told = _draw_server(key)
-        spending = _draw_caps(key)
+        # The settings' prices are those of the settings' server and model.
+        spending = _draw_caps(key, has_price=not told and _has_price())
     return told, spending
 
 
@@ -95,7 +96,8 @@ def _draw_server(key: str) -> dict[str, str]:
     ).strip()
     typed_model = model.text_input("Model", value=own_model, key=f"{key}-model").strip()
     has_key = config.llm_key() is not None
-    if typed_url and typed_url != own_url:
+    is_other = typed_url.rstrip("/") != own_url.rstrip("/")
+    if typed_url and is_other:
         key_says = (
             "ASSAY_LLM_KEY is for the server of the settings, and is not sent to this one."
             if has_key
@@ -107,36 +109,42 @@ def _draw_server(key: str) -> dict[str, str]:
         f"Any server that speaks the protocol: your own or a provider's, whose price and terms apply. {key_says}"
     )
     given = {}
-    if typed_url != own_url:
+    if typed_url and is_other:
         given["base_url"] = typed_url
-    if typed_model != own_model:
+    if typed_model and typed_model != own_model:
         given["model"] = typed_model
     if button.button(
         "Try it", key=f"{key}-try", width="stretch", help="One short question: does it answer, and keep a schema?"
     ):
-        _try(given)
+        st.session_state[f"{key}-tried"] = (given, _try(given))
+    tried_with, (is_right, says) = st.session_state.get(f"{key}-tried", (None, (True, "")))
+    if tried_with == given:
+        if is_right:
+            st.success(plain(says), icon=":material/check:")
+        else:
+            st.warning(plain(says), icon=":material/warning:")
     return given
 
 
-def _try(given: dict[str, str]) -> None:
+def _try(given: dict[str, str]) -> tuple[bool, str]:
+    """Ask the model one short question; return whether it can be used as it is, and what came of it in words."""
     try:
         with st.spinner("Asking ..."), AnswerStore(answers_folder()) as store:
             found = try_model(model_from(given), store)
     except AssayError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
+        return False, str(error)
     words = f"It answered in {found.seconds:.1f} s. {_ENDS[found.probe]}"
     if found.says:
-        st.warning(
-            plain(f"{words} But its reply to a plain question cannot be used: {found.says}"), icon=":material/warning:"
-        )
-    else:
-        st.success(plain(words), icon=":material/check:")
+        return False, f"{words} But its reply to a plain question cannot be used: {found.says}"
+    return True, words
 
 
-def _draw_caps(key: str) -> Spending:
+def _has_price() -> bool:
+    return config.llm_price_input() is not None and config.llm_price_output() is not None
+
+
+def _draw_caps(key: str, *, has_price: bool) -> Spending:
     calls, tokens, spend, flight = st.columns(4)
-    has_price = config.llm_price_input() is not None and config.llm_price_output() is not None
     cap_calls = calls.number_input(
         "At most calls",
         1,
@@ -148,10 +156,11 @@ def _draw_caps(key: str) -> Spending:
     )
     cap_tokens = tokens.number_input("At most tokens", 1, None, None, key=f"{key}-cap-tokens", placeholder="no cap")
     cap_spend = spend.number_input(
-        "At most US dollars", 0.01, None, None, key=f"{key}-cap-spend", placeholder="no cap" if has_price else "no price is set", disabled=not has_price,
-        help="Needs ASSAY_LLM_PRICE_INPUT and ASSAY_LLM_PRICE_OUTPUT: without a price cap calls or tokens.",
+        "At most US dollars", 0.01, None, None, key=f"{key}-cap-spend", placeholder="no cap" if has_price else "no price is known", disabled=not has_price,
+        help="Needs ASSAY_LLM_PRICE_INPUT and ASSAY_LLM_PRICE_OUTPUT, which are those of the settings' server and model. "
+        "Without a price cap calls or tokens.",
     )  # fmt: skip
     flight_now = flight.number_input("Questions at once", 1, 256, config.llm_in_flight(), key=f"{key}-in-flight")
-    given = {"calls": cap_calls, "tokens": cap_tokens, "spend": cap_spend}
+    given = {"calls": cap_calls, "tokens": cap_tokens, "spend": cap_spend if has_price else None}
     caps = {name: value for name, value in given.items() if value is not None}
     return Spending(caps=caps or None, in_flight=int(flight_now))

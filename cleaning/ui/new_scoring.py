@@ -28,6 +28,8 @@ from cleaning.ui.model_choice import choose_model
 from cleaning.ui.strategy_choice import choose_strategies, needing_embeddings
 from cleaning.ui.style import dress_comparisons
 
+_LEARNING_BASELINES = ("length",)
+
 
 def draw_new_scoring(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
     """Draw the page from the dataset to the button that starts."""
@@ -55,7 +57,7 @@ def _request(workspace: Workspace, person: Person, dataset: DatasetRow) -> Score
         return None
     choices, spending = choose_model(chosen)
     request = ScoreRequest(name="unnamed", strategies=tuple(choices), embedder=NO_VECTORS, **asdict(spending))
-    if learning := needs_training(request):
+    if learning := needs_training(request) + _learning_baselines(request):
         titles = ", ".join(learning)
         st.markdown(f"**Labels that train** {plain(titles)}")
         st.caption("Labels that train may not choose the threshold: keep a random sample of labels apart for that.")
@@ -65,6 +67,11 @@ def _request(workspace: Workspace, person: Person, dataset: DatasetRow) -> Score
         request = replace(request, train_labels=labelled[0].key, remove_codes=labelled[1])
     embedder = choose_embedder(workspace.revision(dataset), needed=bool(needing_embeddings(choices)))
     return replace(request, embedder=embedder)
+
+
+def _learning_baselines(request: ScoreRequest) -> list[str]:
+    """Return the titles of the chosen baselines that learn: without labels they would fail, each by itself."""
+    return [strategy_module(each.strategy).title for each in request.strategies if each.strategy in _LEARNING_BASELINES]
 
 
 def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, request: ScoreRequest) -> None:

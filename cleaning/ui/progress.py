@@ -28,7 +28,8 @@ def draw_progress(workspace: Workspace, person: Person, look: Callable[[], Made]
             "It has no results, and no job that makes them. It was started by a command that has not ended yet, or its job "
             "was deleted: start another one, and delete this one."
         )
-        link_to(made.again, "Start another", icon=":material/add:")
+        if made.again != "cleaning":
+            link_to(made.again, "Start another", icon=":material/add:")
         return
     is_active = made.job.is_active
 

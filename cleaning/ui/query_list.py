@@ -46,9 +46,7 @@ def draw_query_list(
     pages = max(1, -(-len(query_ids) // at_once))
     number = 1
     if pages > 1:
-        number = int(
-            st.number_input(f"Part (of {pages:,}; {at_once} queries each)", 1, pages, 1, key=f"{key}-part", width=240)
-        )
+        number = int(st.number_input(f"Page of {pages:,}", 1, pages, 1, key=f"{key}-part", width=240))
     texts = result.queries["text"]
     answers = result.queries["answer"]
     for query_id in query_ids[at_once * (number - 1) : at_once * number]:

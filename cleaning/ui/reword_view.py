@@ -13,8 +13,12 @@ from audit_core.ui.addresses import PAGES
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.cleanings import RunView, list_runs, start_run
 from audit_core.workflow.workspace import Workspace
+from cleaning.comparison_asking import PlannedFor
+from cleaning.request import NAME_MAX
 from cleaning.rewrite_request import RewriteRequest
+from cleaning.rewriting_run import check_rewrite, plan_rewrite
 from cleaning.scoring import Scoring
+from cleaning.ui.estimate_view import draw_estimate
 from cleaning.ui.model_choice import draw_model
 
 
@@ -44,20 +48,26 @@ def draw_reword(workspace: Workspace, person: Person, view: RunView, scoring: Sc
         told, spending = draw_model(key=key)
         if told:
             options["model"] = told
+        planned = RewriteRequest(name="unnamed", scoring=scoring.run_id, strategy=name, options=options)
+        draw_estimate(
+            lambda: [PlannedFor("Rewordings", plan_rewrite(workspace, view.dataset, planned))], of=planned.as_json()
+        )
         taken = {
             each.row.name for each in list_runs(workspace, kind=RunKind.REWRITE, archived=None, dataset=view.dataset)
         }
         free = next(each for number in range(1, len(taken) + 2) if (each := f"rewordings {number}") not in taken)
         words, button = st.columns([8, 2], vertical_alignment="bottom")
-        named = words.text_input("Name", value=free, key=f"{key}-name-{free}")
+        named = words.text_input("Name of the rewordings", value=free, max_chars=NAME_MAX, key=f"{key}-name-{free}")
         if not button.button("Ask for rewordings", type="primary", key=f"{key}-start", width="stretch"):
             return
         request = RewriteRequest(
             name=" ".join(named.split()), scoring=scoring.run_id, strategy=name, options=options, **asdict(spending)
         )
-        row, _ = start_run(
-            workspace, view.dataset, kind=RunKind.REWRITE, name=request.name, spec=request.as_json(), person=person
-        )
+        with st.spinner("Starting ..."):
+            check_rewrite(workspace, view.dataset, request)
+            row, _ = start_run(
+                workspace, view.dataset, kind=RunKind.REWRITE, name=request.name, spec=request.as_json(), person=person
+            )
     except AssayError as error:
         st.error(plain(str(error)), icon=":material/block:")
         return

@@ -14,29 +14,41 @@ from audit_core.storage.people import Person
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.cleanings import RunView
 from audit_core.workflow.rewrites import decide_rewrite, list_rewrites
+from audit_core.workflow.waiting_judgments import waiting_for
 from audit_core.workflow.workspace import Workspace
+from cleaning.ui.model_answers import draw_model_answers
+from cleaning.ui.run_words import what_came
 from cleaning.ui.style import dress_comparisons
+from cleaning.ui.waiting_queries import draw_waiting
 
 AT_ONCE = 10
+_FAULT = "rewordings-fault"
 _COLOURS = {ProposalState.PROPOSED: "gray", ProposalState.ACCEPTED: "green", ProposalState.REJECTED: "orange"}
 
 
 def draw_rewordings(workspace: Workspace, person: Person, view: RunView) -> None:
     """Draw the page of a finished rewording run."""
     dress_comparisons()
-    summary = (view.row.result or {}).get("summary")
+    st.markdown(f"**{plain(what_came(view))}.**")
     st.caption(
-        plain(
-            f"On {view.dataset.shown} revision {view.dataset.revision}. {summary or ''} Only what a person accepts goes into a cleaned revision."
-        )
+        f"On {plain(view.dataset.shown)} revision {plain(view.dataset.revision)}. Only what a person accepts goes into a cleaned "
+        "revision; a decision can be changed until then."
     )
+    with st.expander("What was asked", icon=":material/receipt_long:"):
+        draw_model_answers((view.row.result or {}).get("asked"))
     _draw_list(workspace, person, view)
 
 
 @st.fragment
 def _draw_list(workspace: Workspace, person: Person, view: RunView) -> None:
+    waiting = waiting_for(workspace, view.dataset, person)
     rows = list_rewrites(workspace, view.row.id)
+    draw_waiting(waiting, {each.query_id for each in rows})
+    # That a query is to be reworded says what a strategy decided of it.
+    rows = [each for each in rows if each.query_id not in waiting]
     counts = {state: sum(each.state is state for each in rows) for state in ProposalState}
+    if fault := st.session_state.pop(_FAULT, None):
+        st.error(plain(fault), icon=":material/error:")
     which = st.segmented_control(
         "Proposals", list(ProposalState), default=ProposalState.PROPOSED, required=True, key="rewordings-which",
         format_func=lambda each: f"{'open' if each is ProposalState.PROPOSED else each.value} ({counts[each]:,})",
@@ -48,11 +60,7 @@ def _draw_list(workspace: Workspace, person: Person, view: RunView) -> None:
     parts = -(-len(shown) // AT_ONCE)
     number = 1
     if parts > 1:
-        number = int(
-            st.number_input(
-                f"Part (of {parts:,}; {AT_ONCE} each)", 1, parts, 1, key=f"rewordings-part-{which}", width=240
-            )
-        )
+        number = int(st.number_input(f"Page of {parts:,}", 1, parts, 1, key=f"rewordings-part-{which}", width=240))
     for each in shown[AT_ONCE * (number - 1) : AT_ONCE * number]:
         _draw(workspace, person, view, each)
 
@@ -68,21 +76,20 @@ def _draw(workspace: Workspace, person: Person, view: RunView, row: ProposalRow)
         with doors.container(horizontal=True, horizontal_alignment="right"):
             if row.state is not ProposalState.PROPOSED:
                 st.markdown(f":{_COLOURS[row.state]}-badge[{row.state.value}] by {plain(row.decided_by or 'somebody')}")
-            if row.state is not ProposalState.ACCEPTED and st.button(
-                "Accept", key=f"accept-{row.query_id}", type="primary"
-            ):
-                _decide(workspace, person, view, row, accept=True)
-            if row.state is not ProposalState.REJECTED and st.button("Reject", key=f"reject-{row.query_id}"):
-                _decide(workspace, person, view, row, accept=False)
+            for accept, label, icon in ((True, "Accept", ":material/check:"), (False, "Reject", ":material/close:")):
+                if row.state is not (ProposalState.ACCEPTED if accept else ProposalState.REJECTED):
+                    st.button(
+                        label, key=f"{label.lower()}-{row.query_id}", icon=icon, on_click=_decide,
+                        args=(workspace, person, view, row, accept),
+                    )  # fmt: skip
 
 
-def _decide(workspace: Workspace, person: Person, view: RunView, row: ProposalRow, *, accept: bool) -> None:
+def _decide(workspace: Workspace, person: Person, view: RunView, row: ProposalRow, accept: bool) -> None:
+    """Keep a person's word on a proposal; what is wrong with that is said above the list, the next time it is drawn."""
     try:
         decide_rewrite(workspace, view.row.id, row.query_id, accept=accept, person=person)
     except AssayError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return
-    st.rerun(scope="fragment")
+        st.session_state[_FAULT] = str(error)
 
 
 def compared(before: str, after: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def draw_scored_queries(
     if parts > 1:
         number = int(
             st.number_input(
-                f"Part (of {parts:,}; {AT_ONCE} queries each)",
+                f"Page of {parts:,}",
                 1,
                 parts,
                 1,

@@ -35,6 +35,7 @@ def draw_scoring(workspace: Workspace, person: Person, view: RunView, scoring: S
     st.caption(plain(about_scoring(view, scoring)))
     _draw_links(workspace, view)
     _draw_card(scoring)
+    _draw_notices(scoring)
     st.html(scores_html(scoring))
     tabs = dict(zip(TABS, st.tabs(TABS, key=tabs_key(scoring.run_id), on_change="rerun"), strict=True))
     with tabs[SCORES]:
@@ -86,6 +87,16 @@ def _draw_card(scoring: Scoring) -> None:
         )
 
 
+def _draw_notices(scoring: Scoring) -> None:
+    """Draw what a reader must know: strategies that decided nothing, and those that say the same as another."""
+    titles = {each.name: each.title for each in scoring.strategies}
+    for each in scoring.card.get("notices", ()):
+        if each["says"].startswith("failed: "):
+            continue  # its line in the table says so
+        about = " and ".join(titles.get(name, name) for name in each["about"])
+        st.warning(plain(f"{about} {each['says']}."), icon=":material/warning:")
+
+
 @st.fragment
 def _draw_scores(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
     titles = {each.name: each.title for each in scoring.usable}
@@ -97,5 +108,5 @@ def _draw_scores(workspace: Workspace, person: Person, view: RunView, scoring: S
         file_name=file_stem(scoring.name, chosen.name, "scores"),
         key="score-chart",
     )
-    draw_model_answers(chosen)
+    draw_model_answers(chosen.asked)
     draw_scored_queries(workspace, person, view.dataset, scoring, chosen)

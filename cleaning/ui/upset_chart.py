@@ -125,7 +125,7 @@ def _lay_out(
         margin={"l": 10, "r": 10, "t": 70, "b": 50},
         barmode="group",
         bargap=0.3,
-        legend={"orientation": "h", "yanchor": "top", "y": 1.0, "xanchor": "right", "x": 1.0},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "xanchor": "right", "x": 1.0},
         hovermode="closest",
         uirevision="upset-chart",
         xaxis={

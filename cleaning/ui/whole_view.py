@@ -8,7 +8,6 @@ import streamlit as st
 
 from audit_core.errors import AssayError
 from audit_core.statistics.percent import percent
-from audit_core.storage.people import Person
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.cleanings import RunView
 from audit_core.workflow.workspace import Workspace
@@ -23,14 +22,14 @@ from cleaning.ui.random_labels import choose_random_labels
 from cleaning.whole_estimate import WholeEstimate, estimate_removal
 
 
-def draw_whole(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
-    """Draw the choice of labels and the estimates."""
+def draw_whole(workspace: Workspace, view: RunView, scoring: Scoring, *, is_open: bool) -> None:
+    """Draw the choice of labels and, where the tab is open, the estimates."""
     st.caption(
         "People label a random sample; scores are known of every query. Together they tell more than the labels alone, and the "
         "scores cannot bias it, however wrong they are: where they say little, they save little (prediction-powered inference)."
     )
     labelled = choose_random_labels(workspace, view.dataset, key=f"whole-{scoring.run_id}")
-    if labelled is None:
+    if labelled is None or not is_open:
         return
     source, codes = labelled
     try:
@@ -43,7 +42,7 @@ def draw_whole(workspace: Workspace, person: Person, view: RunView, scoring: Sco
     st.markdown(f"**{_sentence(found)}**")
     st.html(_drawn(scoring, found))
     table = estimate_table(found)
-    st.html(table_html(table, testid="whole-estimate"))
+    st.html(table_html(table, caption=f"Of {found.queries:,} queries in all, to be removed", testid="whole-estimate"))
     for note in table.notes:
         st.caption(plain(note))
     download_table(table, file_stem(scoring.name, "whole-estimate"), key="whole-estimate")

@@ -23,7 +23,8 @@ def ids(n: int) -> tuple[str, ...]:
 
 def scored(scores: ArrayLike, name: str = "mine", *, kind: Kind = Kind.LEARNED, **options: Any) -> ScoredAll:
     values = np.asarray(scores, dtype=np.float64)
-    return ScoredAll(name, name.capitalize(), kind, options, 0.5, values, decide(values, 0.5))
+    learned = kind is Kind.LEARNED
+    return ScoredAll(name, name.capitalize(), kind, options, 0.5, values, decide(values, 0.5), learned=learned)
 
 
 def scoring(*strategies: ScoredAll, trained_on: Sequence[str] = ()) -> Scoring:

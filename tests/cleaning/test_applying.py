@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from audit_core.datasets.revision import Revision
 from audit_core.errors import AssayError, BundleError, CleaningError, NotFound
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.campaigns import find_dataset
-from audit_core.workflow.cleanings import RunView, cleaning_folder, get_run
+from audit_core.workflow.cleanings import RunView, cleaning_folder, find_run, get_run, list_runs
 from audit_core.workflow.deleting import delete_dataset, preview_dataset_deletion
 from audit_core.workflow.importing import import_bundle, import_zip, list_datasets
 from audit_core.workflow.label_sources import label_sources, labels_from
@@ -162,6 +163,19 @@ def test_a_difficulty_filter_says_that_it_finds_easy_queries() -> None:
     assert removal.notes == (
         "Bm25 finds queries that are easy, not queries that are bad: it makes the benchmark harder.",
     )
+
+
+def test_a_cleaning_by_a_strategy_that_learned_says_of_which_queries_no_guarantee_speaks() -> None:
+    learned = strategy("knn", [0.9, 0.2, 0.4], kind=Kind.LEARNED, learned=True)
+    rules = strategy("rules", [0.9, 0.2, 0.4], kind=Kind.RULE)
+    scoring = replace(scoring_of(["a", "b", "c"], learned, rules), trained_on=frozenset(["a", "b"]))
+
+    def notes(name: str) -> tuple[str, ...]:
+        return plan_removal(scoring, ApplyRequest("first", 1, (AtThreshold(name),), "2")).notes
+
+    assert notes("rules") == ()
+    says = "The labels of 2 of these queries trained a strategy that decides here: a guarantee says nothing of those."
+    assert notes("knn") == (says,)
 
 
 def test_removing_nothing_or_everything_is_refused_and_said() -> None:
@@ -466,6 +480,55 @@ def test_deleting_the_cleaned_revision_leaves_the_original_and_the_record_of_the
     assert (left.made, left.is_finished) == (None, True)
     assert read_applied(workspace, left).counts.removed == 1
     assert workspace.revision(dataset).query_ids() == ["q1", "q2", "q3"]
+
+
+def test_deleting_the_original_keeps_the_account_of_the_cleaning_with_the_revision_that_it_made(
+    workspace: Workspace, dataset: DatasetRow
+) -> None:
+    scoring = scored(workspace, dataset, strategy("s", [1.0, 0.0, 0.0]))
+    run = applied(workspace, scoring, "s")
+    broken = registered(workspace, scoring, asked(scoring, "s", name="broken", revision="3"))
+    preview = preview_dataset_deletion(workspace, dataset)
+    assert (preview.counts["cleaning_runs"], preview.runs) == (2, ("cleaning broken", "scoring scores"))
+    assert preview.staying == ("cleaning first is of small@2-cleaned as well, which it made",)
+    said = preview.sentences()
+    assert "With their results: cleaning broken, scoring scores." in said
+    assert "The account of the cleaning first is of small@2-cleaned as well, which it made: it stays with that." in said
+    assert delete_dataset(workspace, dataset, preview=preview, confirmation="small@1").folder_problem is None
+    left = find_run(workspace, "first", "apply")
+    made = made_of(left)
+    assert (left.row.id, left.dataset, made.revision, left.is_finished) == (run.row.id, made, "2-cleaned", True)
+    assert (left.original, left.outlives_original) == (("small", "1"), True)
+    found = read_applied(workspace, left)
+    assert (found.dataset_revision, found.counts.removed) == ("1", 1)
+    assert [each["query_id"] for each in read_removed(workspace, left, found)] == ["q1"]
+    assert made.origin.endswith(f"(run {left.row.id} of {left.row.created_at[:19]})")
+    assert not cleaning_folder(workspace, scoring.row.id).exists()
+    with pytest.raises(NotFound):
+        get_run(workspace, broken)
+    # It goes with the revision that it is of now.
+    preview = preview_dataset_deletion(workspace, made)
+    assert (preview.runs, preview.staying) == (("cleaning first",), ())
+    delete_dataset(workspace, made, preview=preview, confirmation="small@2-cleaned")
+    with pytest.raises(NotFound):
+        get_run(workspace, run.row.id)
+    assert not cleaning_folder(workspace, run.row.id).exists()
+
+
+def test_of_two_cleanings_of_one_name_both_accounts_stay_when_the_first_original_is_deleted(
+    workspace: Workspace, dataset: DatasetRow
+) -> None:
+    first = applied(workspace, scored(workspace, dataset, strategy("s", [1.0, 0.0, 0.0])), "s")
+    made = made_of(first)
+    second = applied(workspace, scored(workspace, made, strategy("s", [1.0, 0.0])), "s", revision="3")
+    assert (first.row.name, second.row.name) == ("first", "first")
+    delete_dataset(workspace, dataset, preview=preview_dataset_deletion(workspace, dataset), confirmation="small@1")
+    moved = get_run(workspace, first.row.id)
+    assert (moved.row.name, moved.dataset.id, moved.original) == ("first (2)", made.id, ("small", "1"))
+    assert get_run(workspace, second.row.id).original == ("small", "2-cleaned")
+    delete_dataset(workspace, made, preview=preview_dataset_deletion(workspace, made), confirmation="small@2-cleaned")
+    (left,) = list_runs(workspace, kind="apply")
+    assert (left.row.id, left.original) == (second.row.id, ("small", "2-cleaned"))
 
 
 def test_page_files_that_were_moved_away_are_named(workspace: Workspace, dataset: DatasetRow, tmp_path: Path) -> None:

@@ -112,6 +112,41 @@ def test_estimate_prints_labels_alone_first_then_what_scores_add(run: Run) -> No
     assert (shown.exit_code, r"\begin{tabular}" in shown.stdout) == (0, True)
 
 
+def test_the_printed_threshold_keeps_what_was_tested_and_its_like_in_apply(run: Run) -> None:
+    words = ("clean", "choose", "first", "--labels", "labels:random", "--at-most", "40", "--strategy", "rules")
+    (row,) = json.loads(run(*words, "--json").stdout)["rows"]
+    assert row["reached"] == "yes"
+    (line,) = [each for each in run(*words).stdout.splitlines() if each.startswith("| Rules")]
+    printed = line.split("|")[3].strip()
+    assert float(printed) == row["threshold"]
+    made = run(
+        "clean",
+        "apply",
+        "first",
+        "--strategy",
+        f"rules:{printed}",
+        "--revision",
+        "2",
+        "--name",
+        "x",
+        "--preview",
+        "--json",
+    )
+    assert json.loads(made.stdout)["after"] == row["kept"]
+
+
+@pytest.mark.parametrize("command", ["choose", "estimate"])
+def test_a_confidence_that_was_meant_as_a_part_of_1_is_refused(run: Run, command: str) -> None:
+    more = ("--at-most", "10") if command == "choose" else ()
+    for given, shown in (("0.95", "0.95"), ("49.9", "49.9"), ("100", "100"), ("nan", "nan")):
+        refused = run("clean", command, "first", "--labels", "labels:random", "--confidence", given, *more)
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        assert (
+            f"The confidence is {shown} %: give one of at least 50 and below 100 %, such as 95 for 95 %"
+            in refused.stderr
+        )
+
+
 @pytest.mark.parametrize("command", ["choose", "estimate"])
 def test_labels_without_chances_and_what_is_not_there_are_refused(run: Run, command: str) -> None:
     more = ("--at-most", "10") if command == "choose" else ()

@@ -17,6 +17,7 @@ from cleaning.fixed_sequence import (
     first_with_a_chance,
     keeps,
     labels_needed,
+    shortest_threshold,
     threshold_grid,
     upper_bound,
 )
@@ -112,3 +113,19 @@ def test_the_published_counts_allow_no_bound_below_15_and_a_half_percent() -> No
     assert bounds[135, 993] == pytest.approx(0.15515, abs=5e-6)
     assert all(exact_p(bad, n, 0.155) > 0.05 for bad, n in counts)
     assert exact_p(135, 993, 0.156) <= 0.05
+
+
+def test_a_threshold_is_said_with_as_few_digits_as_keep_the_same_queries() -> None:
+    chance = np.random.default_rng(3)
+    # Learned scores lie close together.
+    scores = np.concatenate([0.48 + 0.02 * chance.random(2000), [np.nan, 0.0, 1.0, 1e-9, 0.1 + 0.2]])
+    for threshold in [*threshold_grid(scores).tolist(), 1e-9, 0.0, 1.0, 0.1 + 0.2]:
+        short = shortest_threshold(scores, threshold)
+        assert short <= threshold
+        assert np.array_equal(keeps(scores, short), keeps(scores, threshold))
+        assert float(repr(short)) == short
+    assert shortest_threshold(np.array([0.48650912, 0.4861]), 0.48650912) == 0.4865
+    assert shortest_threshold(np.array([0.48650912, 0.486509]), 0.48650912) == 0.4865091
+    assert shortest_threshold(np.array([0.25, 0.5]), 0.5) == 0.5
+    assert shortest_threshold(np.array([1 / 3, 2 / 3]), 2 / 3) == 0.666
+    assert shortest_threshold(np.array([0.2]), np.inf) == np.inf

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from audit_core.errors import CleaningError
+from cleaning.choosing_tables import guarantee_table, sequence_table
 from cleaning.contract import Kind
 from cleaning.drawn_labels import DrawnLabels
 from cleaning.fixed_sequence import Outcome, keeps, threshold_grid
@@ -340,10 +341,71 @@ def test_labels_that_trained_a_strategy_are_left_out_and_counted() -> None:
     scores, bad = quarters()
     trained = [ids(1000)[row] for row in every(10)]
     found = choose(scoring(scored(scores), trained_on=trained), drawn(every(5), bad))
-    assert (found.labels, found.notes) == (100, ("100 labels trained a strategy of this scoring and are left out.",))
+    assert (found.labels, found.notes[1:]) == (
+        100,
+        ("100 labels trained a strategy of this scoring and are left out.",),
+    )
     all_of_them = [ids(1000)[row] for row in every(5)]
     with pytest.raises(CleaningError, match="All 200 labels of campaign:drawn trained a strategy of first"):
         choose(scoring(scored(scores), trained_on=all_of_them), drawn(every(5), bad))
+
+
+def trained_on_all_bad_ones() -> tuple[NDArray[np.float64], NDArray[np.bool_], list[str], NDArray[np.intp]]:
+    """Return scores, which of 1,500 queries are bad (14.5 %), those that trained (190 bad, 190 good) and 400 drawn ones."""
+    chance = np.random.default_rng(5)
+    bad = np.zeros(1500, dtype=bool)
+    bad[chance.choice(1500, 218, replace=False)] = True
+    training = np.concatenate(
+        [chance.choice(np.flatnonzero(bad == label), 190, replace=False) for label in (True, False)]
+    )
+    return chance.random(1500), bad, [ids(1500)[row] for row in training], chance.choice(1500, 400, replace=False)
+
+
+def test_a_promise_is_of_the_queries_whose_labels_trained_nothing_and_says_so() -> None:
+    scores, bad, trained, rows = trained_on_all_bad_ones()
+    found = choose(scoring(scored(np.round(scores)), trained_on=trained), drawn(rows, bad))
+    (mine,) = found.strategies
+    # The rest holds 28 bad ones of 1,120; all 1,500 hold 218, of which nothing of the kind is true.
+    assert mine.chosen is not None
+    assert (mine.chosen.threshold, mine.chosen.kept, mine.chosen.share_kept) == (np.inf, 1120, 1.0)
+    assert max(each.kept for each in mine.steps) == 1120
+    assert (found.queries, found.trained) == (1120, 380)
+    said = "the 1,120 queries whose labels trained no strategy"
+    assert found.notes[0] == f"The promise, Kept and Share kept are those of {said}. Of the other 380 it says nothing."
+    for table in (guarantee_table(found), sequence_table(found)):
+        assert f"At most 10 % of what is kept of {said} is bad" in table.title
+        assert found.notes[0] in table.notes
+
+
+def test_thresholds_and_groups_are_those_of_the_queries_that_trained_nothing() -> None:
+    scores, bad, trained, rows = trained_on_all_bad_ones()
+    eligible = np.asarray([each not in set(trained) for each in ids(1500)])
+    # Whoever learned gives what it learned from the highest scores.
+    scores = np.where(eligible, scores / 2, 1.0)
+    (mine,) = choose(scoring(scored(scores), trained_on=trained), drawn(rows, bad)).strategies
+    for step, exact in zip(mine.steps, threshold_grid(scores[eligible]).tolist(), strict=True):
+        assert np.array_equal(keeps(scores, step.threshold), keeps(scores, exact))
+    assert [each.share_kept for each in mine.steps] == pytest.approx([step / 20 for step in range(1, 21)], abs=0.001)
+    split = split_labels(
+        np.flatnonzero(eligible)[:50],
+        bad[eligible][:50],
+        np.ones(50),
+        np.arange(1500),
+        eligible,
+        seed=1,
+        test_share=0.0,
+    )
+    assert split.choosing.groups_in(np.ones(1500, dtype=bool)) == 1120
+
+
+def test_strategies_that_learned_nothing_are_tested_on_all_labels_beside_one_that_did() -> None:
+    scores, bad, trained, rows = trained_on_all_bad_ones()
+    first = scoring(scored(scores, "rules", kind=Kind.RULE), scored(scores), trained_on=trained)
+    found = choose(first, drawn(rows, bad), strategies=["rules"])
+    assert (found.queries, found.trained, found.labels, found.part, found.notes) == (1500, 0, 400, "", ())
+    # 14.5 % are bad whatever stays: nothing can be promised.
+    assert found.best is None
+    assert choose(first, drawn(rows, bad)).queries == 1120
 
 
 def test_unequal_chances_are_evened_out_and_it_is_said_how_many_are_left() -> None:

@@ -339,14 +339,14 @@ def test_after_training_on_what_scores_chose_the_random_share_chooses_and_after_
     random = {each.query_id for each in entries_of(workspace, campaign, "random")}
     drawn = read_drawn_labels(workspace, scoring, "campaign:next#random")
 
-    def trained_on(labels: str) -> Scoring:
+    def trained_on(labels: str) -> frozenset[str]:
         training = read_training_labels(workspace, dataset, asked(labels="campaign:next#random", train_labels=labels))
         assert training is not None
-        return replace(scoring, trained_on=frozenset(training.query_ids))
+        return frozenset(training.query_ids)
 
-    rows, _, _ = usable_rows(trained_on("campaign:next#active"), drawn)
+    rows, _, _ = usable_rows(scoring, drawn, trained_on("campaign:next#active"))
     assert {scoring.query_ids[row] for row in rows} == random
     with pytest.raises(CleaningError, match="All 80 labels of campaign:next#random trained a strategy"):
-        usable_rows(trained_on("campaign:next"), drawn)
+        usable_rows(scoring, drawn, trained_on("campaign:next"))
     with pytest.raises(CleaningError, match="chosen by strategies' scores"):
         read_drawn_labels(workspace, scoring, "campaign:next#active")

@@ -153,6 +153,8 @@ def test_a_request_file_says_everything_but_the_name_and_caps(run: Run, tmp_path
         (("--strategy", "rules"), 2, "Missing option '--name'"),
         (("--name", "first"), 2, "Missing option '--strategy'"),
         (("--strategy", "rules:x", "--name", "first"), 1, "'x' is no threshold"),
+        (("--strategy", "rules:2", "--name", "first"), 1, "The threshold of rules is 2: scores go from 0 to 1"),
+        (("--strategy", "rules", "--name", "a\x07b"), 1, "A scoring needs a name of 1 to 120 characters"),
         (("--strategy", "knn", "--name", "first"), 1, "learns from labels, and none were named"),
         (("--strategy", "nothing", "--name", "first"), 1, "There is no strategy 'nothing'"),
         (("--strategy", "length", "--name", "first"), 1, "No strategy decided anything"),
@@ -275,6 +277,7 @@ def test_a_model_that_decides_nothing_has_no_numbers_beside_the_others_and_alone
     assert (alone.exit_code, alone.stdout) == (1, "")
     assert "No strategy decided anything" in alone.stderr
     assert "nothing was decided: 10 " in alone.stderr
+    assert "Most often: " in alone.stderr
     beside = run(*SCORE, "--strategy", "llm_rating", "--strategy", "rules", "--name", "beside")
     assert beside.exit_code == 1
     assert [line.split()[0] for line in beside.stdout.splitlines()] == ["strategy", "rules"]
@@ -427,6 +430,21 @@ def test_rewordings_are_proposed_and_only_a_named_person_accepts_one(
     assert "rejected by Grace" in run("clean", "rewrites", "first").stdout
 
 
+def test_questions_that_the_server_refuses_are_told_in_its_own_words_without_the_key(
+    run: Run, server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(run, tmp_path, n=10)
+    monkeypatch.setenv("ASSAY_LLM_KEY", "sk-1234567890")
+    server.otherwise = by_text({"<data>": status(400, "images not supported for sk-1234567890 " + "x" * 1000)})
+    ended = run(*SCORE, "--strategy", "llm_rating", "--name", "refused")
+    assert ended.exit_code == 1
+    assert "nothing was decided: 10 http failure" in ended.stderr
+    assert f"Most often: The server {server.url} answered 400: images not supported for *** xxx" in ended.stderr
+    assert "… (10)" in ended.stderr
+    assert "sk-1234567890" not in ended.stderr
+    assert len(ended.stderr) < 1000
+
+
 def test_queries_of_a_file_are_reworded_each_once_and_a_failure_keeps_no_proposal(
     run: Run, server: ChatServer, tmp_path: Path
 ) -> None:
@@ -436,7 +454,7 @@ def test_queries_of_a_file_are_reworded_each_once_and_a_failure_keeps_no_proposa
     words = ("clean", "rewrite", "labelled", "--queries", file, "--name", "listed")
     server.otherwise = by_text({"<data>": saying("no")})
     failed = run(*words)
-    assert (failed.exit_code, "No query was reworded: nothing was decided: 2 " in failed.stderr) == (1, True)
+    assert (failed.exit_code, "No query was reworded: 2 " in failed.stderr) == (1, True)
     assert json.loads(run("clean", "rewrites", "--json").stdout)[0]["state"] == "broken off"
     server.otherwise = knowing({text: {"reason": "r", "query": "Better?"} for text in bundle.texts})
     done = json.loads(run(*words, "--model", "other", "--json").stdout)

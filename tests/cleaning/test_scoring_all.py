@@ -21,7 +21,7 @@ from cleaning.request import NO_VECTORS, Choice
 from cleaning.score_request import ScoreRequest, score_request_from
 from cleaning.scoring import ScoredAll, Scoring
 from cleaning.scoring_all import execute_score
-from cleaning.scoring_files import read_files, read_scoring, write_scoring
+from cleaning.scoring_files import CARD, read_files, read_scoring, write_scoring
 from tests.cleaning.label_bundle import LabelBundle, imported, labels_of
 
 
@@ -100,7 +100,31 @@ def test_learned_strategies_are_fitted_on_all_training_labels_which_are_named(
 
 def test_rules_beside_training_labels_are_trained_on_nothing(workspace: Workspace, tmp_path: Path) -> None:
     dataset = imported(workspace, tmp_path, half_labelled())
-    assert made(workspace, dataset, asked("rules", "keep_all", train_labels="labels:train")).trained_on == frozenset()
+    # A random baseline is made anew with each seed, and learns nothing all the same.
+    request = asked("rules", "keep_all", "random", train_labels="labels:train")
+    assert made(workspace, dataset, request).trained_on == frozenset()
+
+
+def test_who_learned_is_kept_with_the_scores_also_of_combinations_through_their_members(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    dataset = imported(workspace, tmp_path, half_labelled())
+    mixed = Choice("union", options={"members": ["rules", "length"]}, label="mixed")
+    plain = Choice("union", options={"members": ["rules", "random"]}, label="plain")
+    request = asked("rules", "random", "length", mixed, plain, train_labels="labels:train")
+    scoring = made(workspace, dataset, request)
+    learned = {each.name: each.learned for each in scoring.strategies}
+    assert learned == {"rules": False, "random": False, "length": True, "mixed": True, "plain": False}
+    assert scoring.trained_for([scoring.of("rules"), scoring.of("plain")]) == frozenset()
+    assert scoring.trained_for([scoring.of("rules"), scoring.of("mixed")]) == scoring.trained_on
+    # A file from before that was kept: every strategy may have learned.
+    folder = tmp_path / "older"
+    write_scoring(scoring, folder)
+    document = json.loads((folder / CARD).read_text(encoding="utf-8"))
+    for each in document["strategies"]:
+        del each["learned"]
+    (folder / CARD).write_text(json.dumps(document), encoding="utf-8")
+    assert all(each.learned for each in read_files(folder).strategies)
 
 
 def test_a_query_without_a_usable_vector_is_undecided_trains_nobody_and_is_named(

@@ -151,6 +151,15 @@ def test_queries_whose_labels_trained_are_in_neither_the_sample_nor_the_whole() 
     assert found.strategies[0].tuned.labels == found.labels
 
 
+def test_strategies_that_learned_nothing_are_helped_by_all_labels() -> None:
+    bad, scores = benchmark()
+    trained = [ids(N)[row] for row in range(0, N, 4)]
+    first = scoring(scored(scores, "rules", kind=Kind.RULE), scored(scores), trained_on=trained)
+    found = estimate_removal(first, drawn(sample(300), bad), strategies=["rules"])
+    assert (found.queries, found.labels, found.notes) == (N, 300, ())
+    assert estimate_removal(first, drawn(sample(300), bad)).queries == 1500
+
+
 def test_baselines_help_only_where_they_are_named() -> None:
     bad, scores = benchmark()
     first = scoring(

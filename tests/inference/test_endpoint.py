@@ -364,4 +364,6 @@ def test_a_key_that_cannot_be_sent_is_told_at_the_start_and_not_repeated(
 
 
 def test_keys_are_the_settings_that_are_secret() -> None:
-    assert [each.name for each in config.SETTINGS if each.is_secret] == ["ASSAY_EMBEDDINGS_KEY", "ASSAY_LLM_KEY"]
+    assert [each.name for each in config.SETTINGS if each.is_secret] == [
+        "ASSAY_OIDC_CLIENT_SECRET", "ASSAY_EMBEDDINGS_KEY", "ASSAY_LLM_KEY",
+    ]  # fmt: skip

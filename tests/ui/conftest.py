@@ -28,6 +28,19 @@ def ada(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Person:
     return person
 
 
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The jobs for which a process would have been started; none is."""
+    found: list[int] = []
+
+    def note(_home: object, _url: str, job_id: int) -> int:
+        found.append(job_id)
+        return 1
+
+    monkeypatch.setattr("audit_core.jobs.queue.start_runner", note)
+    return found
+
+
 def shown(page: AppTest) -> str:
     """All the words on a page."""
     kinds = (page.title, page.markdown, page.caption, page.info, page.error, page.success, page.warning, page.metric)

@@ -29,19 +29,6 @@ pytestmark = pytest.mark.usefixtures("ada", "started")
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The jobs for which a process would have been started; none is."""
-    found: list[int] = []
-
-    def note(_home: object, _url: str, job_id: int) -> int:
-        found.append(job_id)
-        return 1
-
-    monkeypatch.setattr("audit_core.jobs.queue.start_runner", note)
-    return found
-
-
-@pytest.fixture
 def sample(workspace: Workspace) -> Workspace:
     """The workspace with the built-in sample."""
     import_bundle(workspace, SAMPLE)

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit_core.inference.chat import ChatModel, Status
+from audit_core.inference.chat import Answer, ChatModel, Status
+from audit_core.ui.plain_text import plain
 from cleaning.compare import Scored
 from cleaning.contract import Kind
-from cleaning.llm.asked import Stage, nothing_decided, summary
+from cleaning.llm.asked import Stage, none_accepted, nothing_decided, reason_words, summary
 from cleaning.llm.prompt import load_prompt
 from cleaning.tables import WRITERS, write_table
 from cleaning.tables_asked import asked_table, limit_notes
+from cleaning.ui.model_answers import stage_words
 
 MODEL = ChatModel("http://127.0.0.1:9/v1", "stub", temperature=None, seed=7, price_input=1.0, price_output=10.0)
 UNPRICED = ChatModel("http://127.0.0.1:9/v1", "free", extra={"top_k": 1})
@@ -104,3 +106,32 @@ def test_a_model_that_decided_nothing_is_told_with_its_statuses_in_their_order()
     found = nothing_decided(asked(stage(HTTP_FAILURE=12, REFUSED=3)))
     assert found == "nothing was decided: 3 refused, 12 http failure. No query has a score, so there are no figures"
     assert nothing_decided(None) == "nothing was decided: every query is undecided, and so kept"
+
+
+def answer(says: str, status: Status = Status.HTTP_FAILURE) -> Answer:
+    return Answer("k", "p", "q", 0, status, None, says, "", "stub", "http://127.0.0.1:9/v1", 0, 0, 1, 0.1, "now")
+
+
+def test_why_answers_were_not_accepted_is_told_in_the_servers_words_what_came_most_often_first() -> None:
+    one = stage()
+    says = ["answered 400: images are not supported."] * 5 + ["broke off."] * 2 + ["no object."] + ["prose."]
+    list(one.counting([*map(answer, says), answer("fine", Status.ACCEPTED)]))
+    why = "answered 400: images are not supported (5); broke off (2); no object (1)"
+    assert one.as_json()["reasons"][0] == {"says": "answered 400: images are not supported", "count": 5}
+    both = asked(one, stage(UNPRICED, REFUSED=1))
+    assert reason_words(both) == why
+    assert nothing_decided(both).endswith(f"so there are no figures. Most often: {why}")
+    assert none_accepted(both) == f"1 accepted, 1 refused, 9 http failure. Most often: {why}"
+    found = scored("one", both)
+    table = asked_table([found], titles(found))
+    assert table is not None
+    assert table.notes[3].endswith(f"schema ignored. Not accepted, most often: {why}.")
+    assert "Not accepted" not in table.notes[4]
+    assert f"Not accepted, most often: {plain(why)}." in stage_words(both["stages"][0])
+
+
+def test_a_server_that_says_something_long_and_else_each_time_fills_no_memory() -> None:
+    one = stage()
+    list(one.counting(answer(f"{number} " + "x" * 10_000) for number in range(1000)))
+    assert (len(one.reasons), max(map(len, one.reasons))) == (200, 241)
+    assert len(reason_words(one.as_json())) < 800

@@ -21,6 +21,13 @@ def material(ask: Ask) -> dict[str, Any]:
     return found
 
 
+def reworded(wording: str, reason: str = "clearer") -> list[Rewording]:
+    """Return what comes of one query of which a model says this."""
+    queries = query_table([["x"]], ids=["a"])
+    asker = StubAsker(lambda ask: {"query": wording, "reason": reason})
+    return list(reword(queries, rewrite_settings({"model": MODEL}), asker))
+
+
 def test_each_query_has_a_wording_or_the_reason_why_not() -> None:
     replies: dict[str, Any] = {
         "a": {"query": " What does the report of\n1999 say? ", "reason": "The report was not named."},
@@ -64,3 +71,28 @@ def test_options_that_a_rewording_does_not_have_are_refused() -> None:
         rewrite_settings({"model": MODEL, "repeats": 2})
     with pytest.raises(CleaningError, match="given none to show"):
         list(reword(query_table([["x"]]), rewrite_settings({"model": MODEL, "with_pages": True}), StubAsker()))
+
+
+@pytest.mark.parametrize(
+    ("wording", "says"),
+    [
+        ("Which port\x00?", "cannot be shown"), ("Which \x1b[31mport?", "cannot be shown"),
+        ("Which \u202etrop?", "turn the text around"), ("Which \ud800port?", "cannot be shown"),
+        ("port " * 1000, "has 4,999 characters, more than 4,000"),
+    ],
+)  # fmt: skip
+def test_a_wording_that_people_cannot_see_as_it_is_is_not_proposed(wording: str, says: str) -> None:
+    (found,) = reworded(wording)
+    assert (found.after, found.status) == (None, Status.MISMATCH)
+    assert says in found.reason
+
+
+def test_a_wording_in_any_script_is_proposed_and_a_reason_holds_nothing_for_a_terminal() -> None:
+    (found,) = reworded(
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u65e5\u672c \U0001f600?", reason="so\x07 \x1b[2Jit is"
+    )
+    assert (found.after, found.status) == (
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u65e5\u672c \U0001f600?",
+        Status.ACCEPTED,
+    )
+    assert found.reason == "so [2Jit is"
