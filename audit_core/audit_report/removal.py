@@ -10,24 +10,28 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audit_core.audit_report.benchmark import check_design, whole_benchmark
+from audit_core.audit_report.benchmark import check_design
 from audit_core.audit_report.entry_values import entry_value
 from audit_core.audit_report.records import (
-    DesignCheck,
     EntryOutcome,
     ReportContext,
     ReportRow,
     RowKind,
     UnjudgedEntries,
 )
-from audit_core.audit_report.removal_words import headline, notes, whole_sentence, whole_warnings
 from audit_core.audit_report.table import table_rows
+from audit_core.audit_report.verdict_words import REMOVE, headline, notes
+from audit_core.audit_report.verdicts import WholeEstimate, whole_estimate
 from audit_core.audit_report.wording import carried_sentence, design_sentence, left_out_sentence
 from audit_core.domain import Answer, EntryState, IssueCode, Outcome, SampleDesign
 from audit_core.protocols.removal import CRITERIA, STEPS
 from audit_core.statistics.clustered import entries_sharing_documents
 from audit_core.statistics.intervals import Interval, check_confidence
-from audit_core.statistics.stratified import StratifiedEstimate
+
+_RATINGS = (
+    "Ratings of the criteria are counted by judgment (the newest of each annotator on an entry), from 0 (bad) to 1 (good); "
+    "what was left open is not 0."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +108,6 @@ class CriterionCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovalEstimate:
-    """The estimated share to remove among all queries that the sample was drawn from, or the `reason` why there is none.
-
-    `lowest` and `highest` are the weighted shares if no query without a decision, or every one, were to be removed; None
-    where nothing is undetermined.
-    """
-
-    estimate: StratifiedEstimate | None
-    reason: str | None
-    sentence: str
-    lowest: float | None
-    highest: float | None
-    warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RemovalReport:
     """The whole report. `rows` stand in table order: strata, then by source, by structure, and the total last."""
 
@@ -129,7 +117,7 @@ class RemovalReport:
     design_sentence: str
     rows: tuple[RemovalRow, ...]
     total: RemovalRow
-    whole: RemovalEstimate
+    whole: WholeEstimate
     criteria: tuple[CriterionCounts, ...]
     design_notes: tuple[str, ...]
     notes: tuple[str, ...]
@@ -166,19 +154,21 @@ def build_removal_report(
     return RemovalReport(
         context=context,
         design=design,
-        headline=headline(rows[-1]),
+        headline=headline(rows[-1], REMOVE),
         design_sentence=design_sentence(design),
         rows=rows,
         total=rows[-1],
-        whole=_whole(strata, design, check, confidence=confidence),
+        whole=whole_estimate(strata, design, check, REMOVE, confidence=confidence),
         criteria=tuple(_criterion(name, words[0], answers) for name, words in CRITERIA.items()),
         design_notes=check.sentences,
         notes=notes(
             rows[-1],
+            REMOVE,
             sharing=entries_sharing_documents(decided),
             needed=needed,
             carried=carried,
             left_out=left_out_sentence(context),
+            beside=(_RATINGS,),
         ),
         carried_sentence=carried,
     )
@@ -220,20 +210,6 @@ def _row(row: ReportRow) -> RemovalRow:
         interval=row.interval,
         population=row.population,
         drawn=row.drawn,
-    )
-
-
-def _whole(
-    strata: Sequence[ReportRow], design: SampleDesign | None, check: DesignCheck, *, confidence: float
-) -> RemovalEstimate:
-    found = whole_benchmark(strata, design, check, confidence=confidence)
-    return RemovalEstimate(
-        estimate=found.estimate,
-        reason=found.reason,
-        sentence=whole_sentence(found, design, is_part=check.is_part),
-        lowest=found.lowest,
-        highest=found.highest,
-        warnings=whole_warnings(found, design, check),
     )
 
 

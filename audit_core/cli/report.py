@@ -36,7 +36,8 @@ from audit_core.registry import file_names
 def report_command(campaign: str, dataset: str | None, form: str, output: Path | None, as_json: bool) -> None:
     """Print the report of a campaign by source and structure, with Wilson intervals.
 
-    Of an audit: correct, F, E, U, N. Of a removal campaign: keep, remove, and how the criteria were rated.
+    Of an audit: correct, F, E, U, N. Of a removal campaign: keep, remove, and how the criteria were rated. Of a relevance
+    campaign or a query review: poor queries, or what is to be discarded, and every field by value.
     """
     from audit_core.workflow.campaigns import find_campaign
     from audit_core.workflow.reporting import campaign_report, report_formats

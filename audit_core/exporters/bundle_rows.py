@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,8 +131,18 @@ def _frame(rows: list[JsonObject], schema: dict[str, Any]) -> pl.DataFrame:
     import polars as pl
 
     return pl.DataFrame(
-        {name: pl.Series(name, [row.get(name) for row in rows], dtype) for name, dtype in schema.items()}
+        {
+            name: pl.Series(name, [_in_cell(row.get(name), dtype) for row in rows], dtype)
+            for name, dtype in schema.items()
+        }
     )
+
+
+def _in_cell(value: Any, dtype: Any) -> Any:
+    """Return a value as a Parquet column keeps it: an object in a column of text is its JSON."""
+    import polars as pl
+
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) and dtype == pl.String else value
 
 
 def _stored_type(column: Column) -> Any:

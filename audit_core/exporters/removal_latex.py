@@ -34,13 +34,14 @@ def write(report: RemovalReport) -> str:
     groups = [[cells(row) for row in rows] for _, rows in groupby(report.rows, key=lambda row: row.kind)]
     criteria = [[criterion_cells(each) for each in report.criteria]]
     lines = [f"% {one_line(fact)}" for fact in facts]
-    lines += _table(heads(report), groups, names=2, caption=caption, label="tab:removal")
+    lines += table(heads(report), groups, names=2, caption=caption, label="tab:removal")
     caption = f"Criteria as rated in {about}: counts of judgments by value, from 0 (bad) to 1 (good)."
-    lines += _table(criterion_heads(), criteria, names=1, caption=caption, label="tab:criteria")
+    lines += table(criterion_heads(), criteria, names=1, caption=caption, label="tab:criteria")
     return "\n".join(lines) + "\n"
 
 
-def _table(first: Cells, groups: Sequence[Sequence[Cells]], *, names: int, caption: str, label: str) -> list[str]:
+def table(first: Cells, groups: Sequence[Sequence[Cells]], *, names: int, caption: str, label: str) -> list[str]:
+    """Return the lines of a booktabs `table`, rules between the groups of rows; the first `names` columns hold text. Cells are escaped here."""
     lines = [
         r"\begin{table}",
         r"  \centering",

@@ -27,7 +27,7 @@ def dtype_of(kind: Kind) -> Any:
         return pl.Int64()
     if kind in (Kind.NUMBER, Kind.CRITERION):
         return pl.Float64()
-    # The targets of a judgment are few and nested by code: they are kept as canonical JSON text.
+    # The targets and fields of a judgment are few and nested: they are kept as canonical JSON text.
     return pl.Boolean() if kind is Kind.FLAG else pl.String()
 
 
@@ -50,7 +50,7 @@ def frame_of(
             series.extend(_box_series(column.name, values))
         elif column.kind in (Kind.IDS, Kind.CODES):
             series.append(_list_series(column.name, values))
-        elif column.kind is Kind.TARGETS:
+        elif column.kind in (Kind.TARGETS, Kind.OBJECT):
             series.append(pl.Series(column.name, [_canonical(each) for each in values], pl.String()))
         elif column.kind is not Kind.EVIDENCE:
             series.append(pl.Series(column.name, values, dtype_of(kinds[column.name])))
@@ -102,7 +102,12 @@ def _list_series(name: str, lists: Sequence[list[str] | None]) -> pl.Series:
     return series.zip_with(~missing, pl.Series(name, [None], pl.List(pl.String)).new_from_index(0, len(lists)))
 
 
-def _canonical(targets: dict[str, list[str]] | None) -> str | None:
+def _canonical(value: dict[str, Any] | None) -> str | None:
     import json
 
-    return None if targets is None else json.dumps(targets, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    if value is None:
+        return None
+    try:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return "null"  # nested too deeply to be anybody's answer; the check of the fields refuses it

@@ -16,6 +16,7 @@ from audit_core.importers.bundle_row import RowFault
 from audit_core.importers.bundle_schema import CRITERION_VALUES, JUDGMENTS, LABELS, STRUCTURES, Kind, frame_columns
 from audit_core.importers.bundle_tables import find_file, read_table
 from audit_core.importers.content_hash import table_hash
+from audit_core.importers.judgment_fields import checked_fields
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +27,8 @@ DESIGN_ENDING = ".design.json"
 #: The hashed and exported columns of a judgments frame; `entry_number` is the entry after absent ones were counted out.
 JUDGMENT_COLUMNS = tuple(frame_columns(JUDGMENTS))
 _HASHED_JUDGMENT = (*(each for each in JUDGMENT_COLUMNS if each[0] != "entry"), ("entry_number", Kind.WHOLE))
+#: Judgments that have none of these hash as they did before there were such columns.
+_LATER = ("protocol", "fields")
 _CRITERIA = tuple(column.name for column in LABELS if column.kind is Kind.CRITERION)
 
 
@@ -88,6 +91,7 @@ def read_judgments(
         frame, _ = read_table(path, source, advance)
         frame = _known_queries(frame, known, stem, file, log)
         _check_targets(frame, known, stem, file, log)
+        frame = checked_fields(frame, {*known.pages}, stem, file, log)
         frame = _number_entries(frame, stem, file, log)
         frame, _ = collapse(
             frame, table=stem, file=file, log=log, keys=("annotator", "entry_number", "revision_number", "query_id")
@@ -95,7 +99,10 @@ def read_judgments(
         frame = frame.drop("line", "revision_number")
         design = _read_design(folder / JUDGMENTS_FOLDER / f"{name}{DESIGN_ENDING}", stem, log)
         written = "" if design is None else json.dumps(design, sort_keys=True, ensure_ascii=False)
-        found[name] = JudgmentSet(frame, design, table_hash(frame, _HASHED_JUDGMENT, written))
+        hashed = [
+            each for each in _HASHED_JUDGMENT if each[0] not in _LATER or frame[each[0]].null_count() < frame.height
+        ]
+        found[name] = JudgmentSet(frame, design, table_hash(frame, hashed, written))
         log.counts[stem] = frame.height
         log.accepted[f"skipped_{stem}"] += source.skipped
     return found

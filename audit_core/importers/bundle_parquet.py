@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,7 @@ def _convert(numbers: list[int], rows: list[dict[str, Any]], source: TableSource
 
     for row in rows:
         _without_null_targets(row)
+        _read_object(row)
     record = record_type(source.columns)
     try:
         records = [msgspec.convert(_without_nulls(row), record) for row in rows]
@@ -92,6 +94,15 @@ def _without_null_targets(row: dict[str, Any]) -> None:
         targets = {each["key"]: each["value"] for each in targets}
     if isinstance(targets, dict):
         row["targets"] = _without_nulls(targets) or None
+
+
+def _read_object(row: dict[str, Any]) -> None:
+    """Fields have another shape under each protocol: a Parquet column holds their JSON text."""
+    import json
+
+    if isinstance(text := row.get("fields"), str):
+        with contextlib.suppress(ValueError, RecursionError):
+            row["fields"] = json.loads(text)
 
 
 def _note_unknown(frame: pl.DataFrame, source: TableSource) -> pl.DataFrame:
@@ -187,6 +198,8 @@ def _fit(column: Column, dtype: Any) -> tuple[bool, str]:
         return inner is not None and (_is_text(inner) or inner == pl.Null), "lists of text"
     if column.kind is Kind.TARGETS:
         return _fits_targets(dtype), "a struct (or map) from code to a list of ids"
+    if column.kind is Kind.OBJECT:
+        return _is_text(dtype), "a column of JSON text, an object in each row"
     return _is_text(
         dtype
     ), "a column of text (ids are text, never numbers)" if column.kind is Kind.ID else "a column of text"

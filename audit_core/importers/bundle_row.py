@@ -194,6 +194,13 @@ def _check_targets(column: Column, value: Any, path: str, faults: list[RowFault]
     return kept
 
 
+def _check_object(column: Column, value: Any, path: str, faults: list[RowFault]) -> dict[str, Any] | None:
+    if isinstance(value, dict):
+        return value
+    faults.append(RowFault("wrong_type", path, shown(value), "an object (in Parquet: its JSON text)"))
+    return None
+
+
 def _check_evidence(column: Column, value: Any, path: str, faults: list[RowFault]) -> list[Any]:
     if not isinstance(value, list):
         faults.append(RowFault("wrong_type", path, shown(value), "a list of evidence objects"))
@@ -222,5 +229,6 @@ _CHECKS: dict[Kind, Callable[[Column, Any, str, list[RowFault]], Any]] = {
     Kind.IDS: _check_ids,
     Kind.CODES: _check_codes,
     Kind.TARGETS: _check_targets,
+    Kind.OBJECT: _check_object,
     Kind.EVIDENCE: _check_evidence,
 }

@@ -42,6 +42,7 @@ class Kind(StrEnum):
     IDS = "ids"
     CODES = "codes"
     TARGETS = "targets"
+    OBJECT = "object"
     EVIDENCE = "evidence"
 
 
@@ -130,6 +131,8 @@ JUDGMENTS = (
     Column("entry", Kind.WHOLE, low=0),
     Column("revision", Kind.WHOLE, low=1),
     Column("seconds", Kind.NUMBER, low=0),
+    Column("protocol", Kind.TEXT),
+    Column("fields", Kind.OBJECT),
 )
 
 #: The tables that lie in the bundle's own folder, by name, in the order in which they are read and hashed.
@@ -190,6 +193,7 @@ def _field_type(column: Column) -> Any:
         Kind.IDS: list[identifier],
         Kind.CODES: list[code],
         Kind.TARGETS: dict[code, list[identifier]],
+        Kind.OBJECT: dict[str, Any],
     }
     if column.kind is Kind.CHOICE:
         return Literal[column.choices]

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from audit_core.domain import IssueCode, Outcome
@@ -14,7 +14,10 @@ from audit_core.domain import IssueCode, Outcome
 
 @dataclass(frozen=True, slots=True)
 class EntryJudgment:
-    """One judgment of a file: `entry` is the number of its entry in the campaign, `codes` are in the order FEUN."""
+    """One judgment of a file: `entry` is the number of its entry in the campaign, `codes` are in the order FEUN.
+
+    `fields` are what an answer says under another `protocol` than the audit's.
+    """
 
     entry: int
     query_id: str
@@ -26,6 +29,8 @@ class EntryJudgment:
     note: str
     reason: str
     seconds: float | None
+    protocol: str = "audit"
+    fields: dict[str, Any] = field(default_factory=dict)
 
 
 def assign_entries(rows: Iterable[Mapping[str, Any]]) -> list[EntryJudgment]:
@@ -61,6 +66,8 @@ def _judgment(row: Mapping[str, Any], number: int) -> EntryJudgment:
         note=row.get("note") or "",
         reason=row.get("reason") or "",
         seconds=row.get("seconds"),
+        protocol=row.get("protocol") or "audit",
+        fields=dict(sorted((row.get("fields") or {}).items())),
     )
 
 
@@ -106,6 +113,9 @@ def judgments_hash(judgments: Iterable[EntryJudgment], design: Mapping[str, Any]
     digest.update(json.dumps(design, sort_keys=True, ensure_ascii=False).encode())
     for each in judgments:
         row = {name: getattr(each, name) for name in EntryJudgment.__slots__}
+        if row["protocol"] == "audit" and not row["fields"]:
+            # Audits hash as they did before judgments had a protocol, or an import would take them for others.
+            del row["protocol"], row["fields"]
         if row["seconds"] is not None:
             row["seconds"] = float(row["seconds"])
         digest.update(b"\n" + json.dumps(row, sort_keys=True, ensure_ascii=False).encode())

@@ -7,6 +7,7 @@ from typing import Any
 
 from audit_core.domain import CODE_MEANINGS, Answer, IssueCode, Outcome
 from audit_core.errors import JudgmentInvalid
+from audit_core.protocols.agreement import each_option
 from audit_core.protocols.answer_fields import (
     NOTE_MAX,
     active_ms_field,
@@ -33,12 +34,15 @@ SHORT_MEANINGS = {
     IssueCode.U: "unneeded page",
     IssueCode.N: "not answerable here",
 }
+#: Each code by itself: whether it was given. Whether an entry is correct is whether none was.
+AGREEMENT = each_option("codes", "Codes", {code.value: SHORT_MEANINGS[code] for code in IssueCode})
 
 
 def description() -> dict[str, Any]:
     """Return what the judging surface needs to know: codes with key, words and colour, the limits, the guidelines."""
     return {
         "name": name,
+        "title": title,
         "codes": [
             {
                 "code": code.value,
@@ -49,6 +53,8 @@ def description() -> dict[str, Any]:
             }
             for code in IssueCode
         ],
+        "fields": [],
+        "marks_first": False,
         "note_max": NOTE_MAX,
         "correction": {"changes_max": CHANGES_MAX, "text_max": TEXT_MAX},
         "guidelines": guidelines(),

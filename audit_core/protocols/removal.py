@@ -6,12 +6,14 @@ best: a query with low values is one to remove. A criterion that is left open is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from audit_core.domain import Answer, JsonObject, Outcome
-from audit_core.errors import JudgmentInvalid
-from audit_core.protocols.answer_fields import NOTE_MAX, active_ms_field, outcome_field, text_field
+from audit_core.domain import Answer, JsonObject
+from audit_core.protocols.agreement import Compared, Level
+from audit_core.protocols.audit_corrections import CorrectionPlaces
+from audit_core.protocols.field_answers import describe_fields, parse_answer, refuse_correction
+from audit_core.protocols.field_kinds import Choice, Field, Option, Scale
 from audit_core.protocols.removal_guidelines import guidelines
 
 name = "removal"
@@ -26,36 +28,32 @@ CRITERIA: dict[str, tuple[str, str, str]] = {
     "closedness": ("Closedness", "refers to an unnamed text", "stands on its own"),
     "no_layout_reference": ("No layout reference", "points at a place on the page", "points at none"),
 }
-_COLOURS = {False: "#009E73", True: "#D55E00"}
+_ASKS = "keep or remove"
+
+FIELDS: tuple[Field, ...] = (
+    Choice(
+        name="remove",
+        is_required=True,
+        expected="true (remove) or false (keep)",
+        options=(
+            Option(value=False, key="k", letter="K", short="keep", meaning="keep the query", colour="#009E73"),
+            Option(value=True, key="r", letter="R", short="remove", meaning="remove the query", colour="#D55E00"),
+        ),
+    ),
+    *(Scale(name=each, title=words, low=low, high=high, steps=STEPS) for each, (words, low, high) in CRITERIA.items()),
+)
+AGREEMENT = (
+    Compared("remove", "Keep or remove", "remove", Level.NOMINAL, (False, True)),
+    *(Compared(each, words[0], each, Level.ORDINAL, STEPS) for each, words in CRITERIA.items()),
+)
 
 
 def description() -> dict[str, Any]:
     """Return what the judging surface needs to know: the fields with keys, words and colours, the limits, the guidelines."""
-    options: list[JsonObject] = [
-        {"value": False, "key": "k", "letter": "K", "short": "keep", "meaning": "keep the query"},
-        {"value": True, "key": "r", "letter": "R", "short": "remove", "meaning": "remove the query"},
-    ]
-    verdict = {
-        "name": "remove",
-        "kind": "choice",
-        "options": [{**option, "colour": _COLOURS[option["value"]]} for option in options],
-    }
-    scales = [
-        {"name": each, "kind": "scale", "title": words, "low": low, "high": high, "steps": list(STEPS)}
-        for each, (words, low, high) in CRITERIA.items()
-    ]
-    return {
-        "name": name,
-        "title": title,
-        "codes": [],
-        "fields": [verdict, *scales],
-        "note_max": NOTE_MAX,
-        "correction": None,
-        "guidelines": guidelines(),
-    }
+    return describe_fields(name, title, FIELDS, guidelines())
 
 
-def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: Collection[str] | None = None) -> Answer:
+def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: CorrectionPlaces | None = None) -> Answer:
     """Return the answer that a request body holds, checked.
 
     `places` is not used: this protocol names none. A draft may be without an outcome and without `remove`.
@@ -63,25 +61,7 @@ def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: Collection
     Raises:
         JudgmentInvalid: the message names the field and what it may hold.
     """
-    outcome = outcome_field(body, is_draft=is_draft)
-    for unused in ("codes", "targets"):
-        if body.get(unused):
-            raise JudgmentInvalid(f"{unused} belongs to the audit protocol: this campaign asks for keep or remove.")
-    raw = body.get("fields")
-    if raw is not None and not isinstance(raw, dict):
-        raise JudgmentInvalid("fields must be an object with remove and the criteria.")
-    fields = _fields(raw or {})
-    if outcome is Outcome.CANNOT_JUDGE and fields:
-        raise JudgmentInvalid("an entry that cannot be judged has neither keep or remove nor criteria: take them back.")
-    if outcome is Outcome.JUDGED and "remove" not in fields and not is_draft:
-        raise JudgmentInvalid("remove is missing: say true (remove) or false (keep).")
-    return Answer(
-        outcome=outcome,
-        fields=fields,
-        note=text_field(body, "note"),
-        reason=text_field(body, "reason"),
-        active_ms=active_ms_field(body),
-    )
+    return parse_answer(body, FIELDS, is_draft=is_draft, places=None, asks=_ASKS)
 
 
 def parse_correction(raw: object, *, places: object = None) -> JsonObject | None:
@@ -90,20 +70,9 @@ def parse_correction(raw: object, *, places: object = None) -> JsonObject | None
     Raises:
         JudgmentInvalid: there is one.
     """
-    if raw is not None:
-        raise JudgmentInvalid("correction: this campaign asks for keep or remove; propose corrections in an audit.")
-    return None
+    return refuse_correction(raw, asks=_ASKS)
 
 
-def _fields(raw: Mapping[str, Any]) -> JsonObject:
-    if strange := sorted(map(str, set(raw) - {"remove", *CRITERIA})):
-        raise JudgmentInvalid(f"fields holds {strange[0][:40]!r}: use remove, {', '.join(CRITERIA)}.")
-    given = {field: value for field, value in raw.items() if value is not None}
-    if not isinstance(given.get("remove", False), bool):
-        raise JudgmentInvalid("remove must be true (remove) or false (keep).")
-    for field in CRITERIA:
-        value = given.get(field, 0)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value not in STEPS:
-            raise JudgmentInvalid(f"{field} must be one of 0, 0.25, 0.5, 0.75 and 1.")
-    order = ("remove", *CRITERIA)
-    return {field: given[field] if field == "remove" else float(given[field]) for field in order if field in given}
+def removes(fields: Mapping[str, Any]) -> bool:
+    """Return whether a judged answer says that the query is to be removed."""
+    return bool(fields["remove"])

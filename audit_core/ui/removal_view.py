@@ -68,17 +68,17 @@ def rows_html(report: RemovalReport) -> str:
     before = None
     for row in report.rows:
         classes = row.kind if row.kind == before else f"{row.kind} first"
-        lines.append(_line(_cells(row, has_population=has_population), classes))
+        lines.append(html_line(_cells(row, has_population=has_population), classes))
         before = row.kind
     caption = "Entries to keep and to remove by source and evidence structure (counts of entries)"
-    return _table("removal-table", caption, heads, lines)
+    return html_table("removal-table", caption, heads, lines)
 
 
 def _cells(row: RemovalRow, *, has_population: bool) -> list[Cell]:
     counts = (row.entries, row.keep, row.remove, row.disputed, row.cannot_judge, row.not_judged)
     population: list[Cell] = []
     if has_population:
-        population = [("none", "not known") if row.population is None else _count(row.population)]
+        population = [("none", "not known") if row.population is None else html_count(row.population)]
     interval = row.interval
     if interval.estimate is None or interval.low is None:
         shares = [("none", "undefined"), ("none", escape(interval.undefined or "undefined"))]
@@ -86,7 +86,7 @@ def _cells(row: RemovalRow, *, has_population: bool) -> list[Cell]:
         bounds = range_text(interval.low, interval.high).removesuffix(" %")
         shares = [("", percent(interval.estimate)), ("", bounds)]
     names = [("text", escape(row.source or "all")), ("text", escape(row.evidence_structure or "all"))]
-    return [*names, *population, *(_count(each) for each in counts), *shares]
+    return [*names, *population, *(html_count(each) for each in counts), *shares]
 
 
 def criteria_html(report: RemovalReport) -> str:
@@ -98,20 +98,23 @@ def criteria_html(report: RemovalReport) -> str:
         counts = [("" if n else "none", f"{n:,}" + (f" ({removed[v]:,})" if n else "")) for v, n in each.values]
         _, low, high = CRITERIA[each.name]
         ends = ("text", escape(f"{low} to {high}"))
-        lines.append(_line([("text", escape(each.title)), *counts, _count(each.left_open), ends], ""))
+        lines.append(html_line([("text", escape(each.title)), *counts, html_count(each.left_open), ends], ""))
     caption = "Criteria by value (counts of judgments; in brackets those that say remove)"
-    return _table("criteria-table", caption, heads, lines)
+    return html_table("criteria-table", caption, heads, lines)
 
 
-def _count(number: int) -> Cell:
+def html_count(number: int) -> Cell:
+    """Return a cell with a count; 0 is quiet."""
     return ("", f"{number:,}") if number else ("none", "0")
 
 
-def _line(cells: Sequence[Cell], classes: str) -> str:
+def html_line(cells: Sequence[Cell], classes: str) -> str:
+    """Return a line of a table; a cell is its class and its markup."""
     return f'<tr class="{classes}">{"".join(f"<td class={kind!r}>{words}</td>" for kind, words in cells)}</tr>'
 
 
-def _table(testid: str, caption: str, heads: Sequence[Cell], lines: Sequence[str]) -> str:
+def html_table(testid: str, caption: str, heads: Sequence[Cell], lines: Sequence[str]) -> str:
+    """Return a table of lines under its heads."""
     head = "".join(f"<th class={kind!r}>{words}</th>" for kind, words in heads)
     table = f"<caption>{caption}</caption><thead><tr>{head}</tr></thead>{''.join(lines)}"
     return (

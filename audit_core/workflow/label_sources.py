@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from audit_core import registry
 from audit_core.domain import Outcome
 from audit_core.errors import CleaningError, NotFound
-from audit_core.protocols import audit, removal
+from audit_core.protocols import audit, query_review, relevance, removal
 from audit_core.storage import campaigns, datasets, judgments, samples
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
@@ -23,7 +24,14 @@ from audit_core.workflow.workspace import Workspace
 LABEL_SET = "label set"
 REMOVAL = "removal campaign"
 AUDIT = "audit campaign"
-_KINDS = {audit.name: AUDIT, removal.name: REMOVAL}
+RELEVANCE = "relevance campaign"
+QUERY_REVIEW = "query-review campaign"
+_KINDS = {audit.name: AUDIT, removal.name: REMOVAL, relevance.name: RELEVANCE, query_review.name: QUERY_REVIEW}
+#: What is taken for "remove" where annotators were asked something else.
+_TAKEN_FOR_REMOVE = {
+    RELEVANCE: "Removed is what an annotator calls a poor query; a good one is kept, whatever its pages are graded.",
+    QUERY_REVIEW: "Removed is what an annotator would discard; what is to be kept or rewritten is kept.",
+}
 
 
 class Part(StrEnum):
@@ -50,7 +58,8 @@ class LabelSource:
     `campaign:NAME#random`, its random share; and `campaign:NAME#active`, what scores chose. The first and the last
     `trains_only`. Strategies trained on the first have seen the random share, which then may not choose their threshold;
     trained on the last they have not. `campaign` is the campaign's name, None for a label set; `part` is None for all of a
-    source; `says` is what a source of such a campaign may do, in words, empty for others.
+    source; `says` is what a source of such a campaign may do, and what is taken for "remove" where annotators were asked
+    something else, in words.
     """
 
     key: str
@@ -93,7 +102,7 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
         sets = datasets.label_sets(connection, dataset.id)
         weighted = datasets.weighted_sets(connection, dataset.id)
         queries = datasets.labelled_queries(connection, dataset.id)
-        answered = judgments.answered_entries(connection)
+        answered = judgments.answered_entries(connection, stand_for_dataset=True)
         rows = campaigns.all_rows(connection, dataset_id=dataset.id)
         # A share that is no random sample any more (of a campaign carried over) is no source of its own, and there is nothing
         # to be kept unseen then.
@@ -119,16 +128,28 @@ def _of_row(
     kind = _KINDS[row.protocol]
     keys = {part: _key(row.name, ending, taken) for part, ending in _ENDINGS.items()}
     words = _words(keys)
+    taken_for = _TAKEN_FOR_REMOVE.get(kind, "")
     says = "Part of it was chosen by strategies' scores, so it may only train." if is_mixed(row) else ""
     if judged_by_selection is not None:
         says = f"{says} {words[None]}"
+    says = f"{taken_for} {says}".strip()
     key, drawn = f"campaign:{row.name}", row.is_probability_sample
     found = [LabelSource(key, kind, row.name, judged, drawn, is_mixed(row), row.name, says=says)]
     for part, selections in _SELECTIONS.items():
         if count := sum((judged_by_selection or {}).get(each, 0) for each in selections):
             name, is_random = f"{row.name}, {_CALLED[part]}", part is Part.RANDOM
             found.append(
-                LabelSource(keys[part], kind, name, count, is_random, not is_random, row.name, part, words[part])
+                LabelSource(
+                    keys[part],
+                    kind,
+                    name,
+                    count,
+                    is_random,
+                    not is_random,
+                    row.name,
+                    part,
+                    f"{taken_for} {words[part]}".strip(),
+                )
             )
     return found
 
@@ -230,9 +251,10 @@ def _of_campaign(connection: Connection, campaign: CampaignRow, part: Part | Non
 
 
 def _removed(row: JudgmentRow, campaign: CampaignRow) -> bool | None:
-    if campaign.protocol != removal.name:
+    if campaign.protocol == audit.name:
         return None
-    return bool((row.answer or {})["remove"])
+    protocol = registry.look_up("audit_core.protocols", campaign.protocol)
+    return bool(protocol.removes(row.answer or {}))
 
 
 def _chances(

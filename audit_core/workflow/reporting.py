@@ -18,6 +18,8 @@ from audit_core.audit_report import (
     build_audit_report,
     entry_value,
 )
+from audit_core.audit_report.field_counts import JudgedFields
+from audit_core.audit_report.fields import FieldsReport, build_fields_report
 from audit_core.audit_report.removal import JudgedEntry, RemovalAnswer, RemovalReport, build_removal_report
 from audit_core.domain import Answer, EntryState, Outcome, SampleDesign
 from audit_core.errors import AssayError
@@ -67,7 +69,7 @@ class _Read:
     sources: tuple[str, ...]
 
 
-def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | RemovalReport:
+def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | RemovalReport | FieldsReport:
     """Return the report of a campaign, of the kind that its protocol asks for.
 
     Raises:
@@ -77,6 +79,8 @@ def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | Rem
     campaign, _ = workspace.campaign(campaign_id)
     if campaign.protocol == removal.name:
         return removal_report(workspace, campaign_id)
+    if hasattr(registry.load_folder("audit_core.protocols").get(campaign.protocol), "HEADLINE"):
+        return fields_report(workspace, campaign_id)
     return audit_report(workspace, campaign_id)
 
 
@@ -119,6 +123,44 @@ def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
     )
 
 
+def fields_report(workspace: Workspace, campaign_id: int) -> FieldsReport:
+    """Return the report of a campaign whose protocol asks fields and names its verdict, as its judgments stand now.
+
+    Raises:
+        NotFound: there is no such campaign.
+        AssayError: its protocol has no such verdict.
+    """
+    campaign, _ = workspace.campaign(campaign_id)
+    protocol = registry.look_up("audit_core.protocols", campaign.protocol)
+    if not hasattr(protocol, "HEADLINE"):
+        raise AssayError(
+            f"Campaign {campaign.name} follows the protocol {campaign.protocol}, which has another report."
+        )
+    found = _read(workspace, campaign_id, protocol=protocol.name)
+    return build_fields_report(
+        [_judged_fields(row, found.answers[row.id]) for row in found.judged],
+        title=protocol.title,
+        fields=protocol.FIELDS,
+        verdict=protocol.HEADLINE,
+        needed=found.campaign.judgments_per_entry,
+        context=found.context,
+        design=found.design,
+        unjudged=_unjudged(found.strata, found.judged),
+        sources=found.sources,
+    )
+
+
+def _judged_fields(row: EntryRow, rows: Sequence[JudgmentRow]) -> JudgedFields:
+    return JudgedFields(
+        entry=row.number,
+        query_id=row.query_id,
+        source=row.source,
+        evidence_structure=row.evidence_structure,
+        document_ids=frozenset(row.document_ids),
+        answers=tuple((each.answer or {}) if each.outcome == Outcome.JUDGED else None for each in rows),
+    )
+
+
 def _judged_entry(row: EntryRow, rows: Sequence[JudgmentRow]) -> JudgedEntry:
     return JudgedEntry(
         entry=row.number,
@@ -148,6 +190,8 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
         judged = campaigns.judged_entries(connection, campaign_id)
         newest = judgments.of_campaign(connection, campaign_id)
         strata = samples.entry_strata(connection, campaign_id)
+        if campaigns.has_special_entries(campaign):
+            strata = samples.without_special(connection, campaign_id, strata)
         design = campaigns.design_of(connection, campaign)
         carried_over = _carried_over(connection, campaign_id, judged=len(judged))
         left_out: dict[str, int] = {}
@@ -211,4 +255,5 @@ def report_formats(protocol: str = audit.name) -> dict[str, ModuleType]:
 
     Each has `write(report)`, `suffix` and `media_type`. Every protocol's report can be written in the same ones.
     """
-    return registry.load_folder("audit_core.exporters", "removal_" if protocol == removal.name else "report_")
+    prefixes = {audit.name: "report_", removal.name: "removal_"}
+    return registry.load_folder("audit_core.exporters", prefixes.get(protocol, "fields_"))

@@ -1,50 +1,15 @@
-"""What holds for every protocol, and what the audit protocol takes and refuses."""
+"""What the audit protocol takes and refuses."""
 
 from __future__ import annotations
 
-import json
 from itertools import combinations, permutations
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from audit_core import registry
-from audit_core.domain import IssueCode, Outcome
+from audit_core.domain import IssueCode
 from audit_core.errors import JudgmentInvalid
 from audit_core.protocols import audit
-
-PROTOCOLS = list(registry.load_folder("audit_core.protocols").values())
-#: The smallest whole answer under each protocol.
-LEAST: dict[str, dict[str, Any]] = {
-    "audit": {"outcome": "judged"},
-    "removal": {"outcome": "judged", "fields": {"remove": False}},
-}
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda each: each.name)
-def test_a_protocol_describes_itself_to_the_surface(protocol: ModuleType) -> None:
-    description = protocol.description()
-    json.dumps(description, allow_nan=False)
-    assert description["name"] == protocol.name
-    keys = [each["key"] for each in description["codes"]]
-    assert len(set(keys)) == len(keys)
-    assert all(len(key) == 1 and key.islower() for key in keys)
-    options = [option for each in description.get("fields", []) for option in each.get("options", [])]
-    keys += [option["key"] for option in options]
-    assert len(set(keys)) == len(keys)
-    assert not set(keys) & {"c", "x"}, "C and X are the keys of correct and cannot judge"
-    for each in description["codes"]:
-        assert set(each) == {"code", "key", "short", "meaning", "colour"}
-        assert each["colour"].startswith("#")
-        assert len(each["colour"]) == 7
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda each: each.name)
-def test_a_protocol_takes_the_least_answer_and_refuses_an_empty_one(protocol: ModuleType) -> None:
-    assert protocol.parse(LEAST[protocol.name]).outcome is Outcome.JUDGED
-    with pytest.raises(JudgmentInvalid):
-        protocol.parse({})
 
 
 def test_codes_are_read_in_any_order_and_written_in_one() -> None:

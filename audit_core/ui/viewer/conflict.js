@@ -2,10 +2,12 @@
 
 import { answerOf, differences } from "./answer.js";
 import { button, h, openDialog } from "./dom.js";
-import { choicesOf, scalesOf } from "./fields.js";
+import { letteredOf, valueWords } from "./fields.js";
 import { answerWords, clockTime } from "./format.js";
 
 const FIELDS = [["answer", "Answer"], ["reason", "Reason"], ["note", "Note"], ["targets", "Places meant"], ["correction", "Proposed correction"]];
+
+const titledOf = (record) => (record.fields ?? []).filter((one) => one.title);
 
 /** A proposed correction line by line, so that two can be compared. */
 function proposal(correction, pages) {
@@ -20,7 +22,8 @@ function proposal(correction, pages) {
 
 function field(answer, name, pages, record) {
   if (name === "answer") return answerWords(answer, record);
-  if (answer.fields[name] !== undefined || !FIELDS.some(([known]) => known === name)) return String(answer.fields[name] ?? "");
+  const asked = titledOf(record).find((one) => one.name === name);
+  if (asked) return valueWords(asked, answer.fields[name], (id) => { const at = pages.indexOf(id); return at < 0 ? id : `page ${at + 1}`; });
   if (name === "reason") return answer.outcome === "cannot_judge" ? answer.reason : "";
   if (name === "note") return answer.note;
   if (name === "correction") return proposal(answer.correction, pages);
@@ -33,11 +36,11 @@ export function openConflict(surface, { record, pages, on, onclose }) {
   const mine = answerOf(record.body);
   const theirs = answerOf(record.newest);
   const apart = differences(mine, theirs);
-  if (choicesOf(record).some((choice) => apart.includes(choice.name))) apart.push("answer");
+  if (letteredOf(record).some((option) => apart.includes(option.field))) apart.push("answer");
   const cell = (answer, name) => h("td", { class: apart.includes(name) ? "differs" : "", dir: "auto", "data-field": name },
     field(answer, name, pages, record) || h("span", { class: "quiet" }, "empty"));
   const decide = (work) => () => { dialog.close(); work(); };
-  const parts = [FIELDS[0], ...scalesOf(record).map((scale) => [scale.name, scale.title]), ...FIELDS.slice(1)];
+  const parts = [FIELDS[0], ...titledOf(record).map((one) => [one.name, one.title]), ...FIELDS.slice(1)];
   const rows = parts.filter(([name]) => field(mine, name, pages, record) || field(theirs, name, pages, record));
   const dialog = openDialog(surface, { title: `Entry ${record.number} was saved in two windows`, testid: "conflict", wide: true, onclose },
     h("p", null, "Nothing is overwritten until you choose. Every version stays in the history."),

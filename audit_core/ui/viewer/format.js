@@ -30,6 +30,7 @@ export function answerWords(answer, asked = {}) {
   if (answer.outcome !== "judged") return "nothing chosen";
   const chosen = optionsChosen(answer, asked);
   if (chosen.length) return chosen.map((option) => option.short).join(" ");
+  if (asked.fields?.length) return "answered";
   return answer.codes ? [...answer.codes].join(" ") : "correct";
 }
 

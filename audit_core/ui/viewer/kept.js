@@ -2,14 +2,21 @@
 
 import { button, h, openDialog } from "./dom.js";
 import { answerOf } from "./answer.js";
-import { ratingsOf } from "./fields.js";
+import { saidOf } from "./fields.js";
 import { answerWords, clockTime } from "./format.js";
 
 function asText(record) {
   const said = answerOf(record.body);
   return [`${record.campaignName}, entry ${record.number}: ${answerWords(said, record)}`, `query: ${record.query}`,
-    ...ratingsOf(said, record).map(([title, value]) => `${title}: ${value}`),
+    ...saidOf(said, record).map(([title, value]) => `${title}: ${value}`),
     said.reason && `reason: ${said.reason}`, said.note && `note: ${said.note}`, `made: ${record.made_at}`].filter(Boolean).join("\n");
+}
+
+/** Hands a text to the browser as a file. */
+function download(text, name) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 async function copy(text, box) {
@@ -34,6 +41,7 @@ export function openKept(surface, { records, on, onclose }) {
       record.message ? h("p", { class: "wrong-words" }, record.message) : null, box,
       h("div", { class: "dialog-buttons" },
         button("Copy", { testid: "kept-copy", onclick: async () => { copied.textContent = (await copy(asText(record), box)) ? "copied" : "press Ctrl C"; } }),
+        button("Download", { testid: "kept-download", onclick: () => download(`${asText(record)}\n`, `entry-${record.number}.txt`) }),
         button("Send again", { testid: "kept-again", onclick: () => { dialog.close(); on.again(record); } }),
         button("Go to the entry", { onclick: () => { dialog.close(); on.go(record); } }),
         button("Discard", { testid: "kept-discard", onclick: () => { on.discard(record); item.remove(); if (!list.children.length) dialog.close(); } }),

@@ -27,7 +27,11 @@ export function createPages({ api, images, onChange, on }) {
       if (index !== null && onPage && on.click({ index, box })) return;
       if (box !== null) chooseIn(at, box);
     },
-    hand: () => (hand.correcting && !hand.asking ? { draws: hand.draws, chosen: chosenIn(at) === null ? null : boxesOf(panes[at].sheet)[chosenIn(at)] } : null),
+    hand() {
+      if (!hand.correcting || hand.asking) return null;
+      const box = chosenIn(at) === null ? null : boxesOf(panes[at].sheet)[chosenIn(at)];
+      return { draws: hand.draws, chosen: hand.onlyAdded && box?.state !== "added" ? null : box };
+    },
     drawn: (...drawn) => on.drawn(...drawn),
     placed: (...placed) => on.placed(...placed),
     view: () => onChange(),
@@ -62,7 +66,8 @@ export function createPages({ api, images, onChange, on }) {
   }
   function proposalOf(sheet) {
     const set = addedAs(proposal, sheet.page.page_id);
-    return isDropped(proposal, sheet.page.page_id) ? "out" : set && (set === "required" ? "in" : "in, as alternative");
+    if (hand.onlyAdded) return set && "added by you";
+    return isDropped(proposal, sheet.page.page_id) ? "proposed: out" : set && (set === "required" ? "proposed: in" : "proposed: in, as alternative");
   }
   function redress() {
     for (const sheet of sheets) dress(sheet);
@@ -268,6 +273,13 @@ export function createPages({ api, images, onChange, on }) {
       else if (!(await turnings[focused].goTo(page)) || entry !== mine) return entry !== mine;
       panes[focused].lookAt({ box: named, zoom, at });
       return true;
+    },
+    /** Brings a page to the front by its id, a listed one or another of the entry's documents. */
+    showPage(id) {
+      if (panes[focused].sheet?.page.page_id === id) return;
+      const index = sheets.findIndex((sheet) => sheet.page.page_id === id);
+      if (index >= 0) choose(index);
+      else turnings[focused].goTo(id);
     },
     leaf: (by) => turnings[focused].step(by),
     goToPage: () => turnings[focused].ask(),

@@ -36,8 +36,8 @@ export function createPaneHead({ on }) {
     node,
     show(sheet) { node.replaceChildren(...[line(sheet), notes(sheet)].filter(Boolean)); },
     clear() { node.replaceChildren(); },
-    /** What is proposed for the page: "out", "in", ...; null for nothing. */
-    propose(words) { proposal.hidden = !words; proposal.textContent = words ? `proposed: ${words}` : ""; },
+    /** What is proposed for the page, in words; null for nothing. */
+    propose(words) { proposal.hidden = !words; proposal.textContent = words ?? ""; },
     /** The codes that speak of pages: [{code, colour, meant, asks}]; those that mean this page are filled. */
     mark(codes) {
       const next = JSON.stringify(codes);

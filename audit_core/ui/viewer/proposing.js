@@ -1,15 +1,25 @@
-// What the keys, the hand and the form of a proposed correction do on the entry on the desk.
+// What the keys, the hand and the form of a proposed correction do on the entry on the desk; the same for pages and boxes that fields ask for.
 
 import * as corrections from "./correction.js";
 import { isStillOn, movedBox, snapped } from "./drawing.js";
+import { asCorrection, asFields, asksForBoxes, asksForPages, hasMarks } from "./marking.js";
 
 const STEP = 4;                // pixels of the screen that one key press moves an edge
 
 const sidesOf = (box) => [box.x0, box.y0, box.x1, box.y1].map((side) => Math.round(side * 1e6) / 1e6);
 
-/** `propose(make, field)` changes the correction as one step; `refresh()` draws the answer, which calls `draw()` here. */
-export function createProposing({ desk, session, pages, panel, propose, refresh }) {
+/**
+ * `propose(make, field)` changes the correction as one step, `setFields(make, field)` the fields; `refresh()` draws the answer, which calls
+ * `draw()` here. `markRow(page id)` asks for what is said of a page first.
+ */
+export function createProposing({ desk, session, pages, panel, refresh, markRow, ...changing }) {
   const form = panel.correcting;
+  const { protocol } = session;
+  const marks = hasMarks(protocol);
+  let prepared = null;
+  const propose = !marks ? changing.propose
+    : (make, field) => changing.setFields((fields, entry) => asFields(fields, make(asCorrection(fields, protocol), entry), protocol), field);
+  const isHeld = (it) => !marks || it.state === "added";            // boxes of the evidence are no answer: they stay where they are
   const closed = () => session.closed;
 
   function numberOf(change) {
@@ -22,11 +32,32 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
   function draw() {
     const { entry, answer } = desk;
     if (!entry) return;
+    if (marks) { drawMarks(); return; }
     panel.form(desk.correcting);
     pages.propose(answer.correction, { correcting: desk.correcting, draws: desk.drawing, asking: Boolean(desk.asking) });
     const front = pages.front;
     form.update(entry, answer.correction, { chosen: chosenBox()?.it ?? null, front: front && !front.listed ? front.page : null, pageOf: pages.pageOf, numberOf, closed: closed(), drawing: desk.drawing });
   }
+  function drawMarks() {
+    const { entry, answer } = desk;
+    const asked = asksForPages(protocol, answer.fields);
+    pages.propose(asCorrection(answer.fields, protocol), { correcting: asked, draws: desk.drawing, asking: false, onlyAdded: true });
+    const front = pages.front;
+    panel.tools(answer, { closed: closed(), drawing: desk.drawing, chosen: chosenBox()?.it.state === "added", asked, leafed: front && !front.listed ? front.page.page_id : null });
+    if (prepared === entry) return;
+    prepared = entry;
+    const added = asCorrection(answer.fields, protocol).add_pages.map((page) => page.page_id);
+    if (added.length) pages.prepare(added).then(() => { if (desk.entry === entry) refresh(); });
+  }
+  /** Whether a box may be drawn on the page in front; says what is wanted first. */
+  function mayDraw() {
+    const page = pages.front?.page.page_id;
+    if (!marks || asksForBoxes(protocol, desk.answer.fields, page)) return true;
+    if (!asksForPages(protocol, desk.answer.fields)) panel.ask("Boxes are drawn for a good query.");
+    else { markRow(page); panel.ask("Grade this page 1 or 2 first: boxes show what answers."); }
+    return false;
+  }
+
   /** Fetches the elements to which boxes snap, and what is not known of the pages that are proposed. */
   function prepare() {
     const mine = desk.entry;
@@ -56,7 +87,7 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
   /** Keys move and resize what is on the screen, so on a turned page too "left" is left. */
   function nudge([right, down], edges) {
     const chosen = chosenBox();
-    if (!chosen || chosen.it.state === "dropped") return;
+    if (!chosen || chosen.it.state === "dropped" || !isHeld(chosen.it)) return;
     const seen = pages.turned(chosen.it);
     const [across, along] = pages.pixel;
     const box = pages.turnedBack(movedBox(seen, edges, right * STEP * across, down * STEP * along));
@@ -79,15 +110,27 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
       const front = pages.front;
       if (!front) return;
       const { page_id: id } = front.page;
+      if (marks) {
+        if (closed()) panel.ask("The campaign is closed.");
+        else if (!asksForPages(protocol, desk.answer.fields)) panel.ask("Pages are added for a good query.");
+        else if (front.listed) { markRow(id); panel.ask("This page is listed: grade it."); }
+        else {
+          propose((correction) => corrections.withAdded(correction, id, corrections.addedAs(correction, id) ? null : "required"));
+          markRow(id);
+        }
+        return;
+      }
       if (front.listed) propose((correction) => corrections.toggleDropped(correction, id));
       else propose((correction) => corrections.withAdded(correction, id, corrections.nextSet(corrections.addedAs(correction, id))));
     },
-    drawBox() { desk.drawing = !desk.drawing && !closed(); refresh(); },
+    unaddPage: (id) => propose((correction) => corrections.withAdded(correction, id, null)),
+    drawBox() { desk.drawing = !desk.drawing && !closed() && mayDraw(); if (desk.drawing || !marks) refresh(); else draw(); },
+    stopDrawing() { desk.drawing = false; refresh(); },
     placeBox: (by) => nudge(by, { left: true, top: true, right: true, bottom: true }),
     sizeBox: (by) => nudge(by, { right: by[0] !== 0, bottom: by[1] !== 0 }),
     removeBox() {
       const chosen = chosenBox();
-      if (chosen) propose((correction) => corrections.withoutIt(correction, chosen.page.page_id, chosen.it));
+      if (chosen && isHeld(chosen.it)) propose((correction) => corrections.withoutIt(correction, chosen.page.page_id, chosen.it));
     },
     stopCorrecting() {
       if (desk.drawing) { desk.drawing = false; refresh(); } else toggle();
@@ -99,7 +142,7 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
       desk.drawing = false;
       refresh();
       const elements = await pages.elements(front.page);
-      if (desk.entry !== mine) return;
+      if (desk.entry !== mine || !mayDraw()) return;
       const element = elementFor(box, elements, free, null);
       const to = sidesOf(element ?? box);
       if (propose((correction) => corrections.withNewBox(correction, front.page, { element_id: element?.element_id ?? null, to, listed: front.listed }))) {
@@ -110,7 +153,7 @@ export function createProposing({ desk, session, pages, panel, propose, refresh 
     async placed(box, free) {
       const chosen = chosenBox();
       const mine = desk.entry;
-      if (!chosen) return;
+      if (!chosen || !isHeld(chosen.it)) return;
       const elements = await pages.elements(chosen.page);
       if (desk.entry !== mine) return;
       const element = elementFor(box, elements, free, chosen.it.element_id);
