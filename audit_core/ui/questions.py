@@ -7,15 +7,35 @@ import streamlit as st
 from audit_core.errors import AssayError
 from audit_core.storage.flags import FlagView
 from audit_core.storage.people import Person
+from audit_core.storage.precedents import PrecedentRow
 from audit_core.ui.addresses import judge_address
 from audit_core.ui.plain_text import plain
+from audit_core.ui.precedent_list import draw_rule_of_question
 from audit_core.ui.same_tab_link import same_tab_link
-from audit_core.workflow.flags import answer_flag
+from audit_core.workflow.flags import answer_flag, list_flags
+from audit_core.workflow.precedent_marks import list_precedents
 from audit_core.workflow.workspace import Workspace
 
 
-def draw_question(workspace: Workspace, person: Person, campaign_id: int, asked: FlagView) -> None:
-    """Draw one question with its entry, its answer if there is one, and a field to answer it."""
+def draw_questions(workspace: Workspace, person: Person, campaign_id: int) -> None:
+    """Draw the questions of a campaign, those without an answer first, each with a field to answer it."""
+    asked = list_flags(workspace, campaign_id)
+    waiting = sum(each.flag.answered_at is None for each in asked)
+    st.caption(
+        f"{len(asked):,} asked, {waiting:,} without an answer. Whoever asked sees the answer with the entry; "
+        "other annotators see neither there, unless you make it a precedent."
+    )
+    if not asked:
+        st.info("Nobody has asked anything yet. On the judging page, the key ! asks about the entry in view.")
+    rules = {each.flag_id: each for each in list_precedents(workspace, person, campaign_id) if each.flag_id is not None}
+    for each in asked:
+        draw_question(workspace, person, campaign_id, each, rules)
+
+
+def draw_question(
+    workspace: Workspace, person: Person, campaign_id: int, asked: FlagView, rules: dict[int, PrecedentRow]
+) -> None:
+    """Draw one question with its entry, its answer and its rule if there are any, and fields for both."""
     flag = asked.flag
     with st.container(border=True):
         words, door = st.columns([8, 2], vertical_alignment="center")
@@ -31,6 +51,8 @@ def draw_question(workspace: Workspace, person: Person, campaign_id: int, asked:
         if flag.answered_at is not None:
             st.caption(f"Answered by {plain(asked.answered_by or '')}, {flag.answered_at[:16].replace('T', ' ')} UTC")
         _draw_answer(workspace, person, asked)
+        if flag.answered_at is not None:
+            draw_rule_of_question(workspace, person, flag.id, rules)
 
 
 def _draw_answer(workspace: Workspace, person: Person, asked: FlagView) -> None:
