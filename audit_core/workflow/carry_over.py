@@ -127,7 +127,9 @@ def preview_carry_over(workspace: Workspace, campaign: CampaignRow, target: Data
         raise AssayError(f"Dataset {target.shown} is archived: restore it first.")
     earlier, later = workspace.revision(source), workspace.revision(target)
     with workspace.database.read() as connection:
-        entries = campaigns.entries_of(connection, campaign.id)
+        # Gold and pilot entries stay behind: the later campaign is one of the sample alone.
+        every = campaigns.entries_of(connection, campaign.id)
+        entries = [each for each in every if each.gold is None and not each.is_pilot]
         on_entry = Counter(row.entry_id for row in judgments.of_campaign(connection, campaign.id))
         design = campaigns.design_of(connection, campaign)
         strata = samples.strata_of(connection, campaign.id)

@@ -9,8 +9,8 @@ from pathlib import Path
 from audit_core.audit_report.wording import counted
 from audit_core.domain import JsonObject, Outcome, SampleDesign
 from audit_core.importers.judgment_entries import EntryJudgment
-from audit_core.protocols import removal
-from audit_core.storage import activity, campaigns, datasets, judgments, people
+from audit_core.protocols import audit, removal
+from audit_core.storage import activity, campaigns, datasets, judgment_lists, judgments, people
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
@@ -19,10 +19,15 @@ from audit_core.workflow.workspace import Workspace
 
 
 def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgment]:
-    """Return all revisions of all judgments of a campaign in the order in which they were saved."""
-    entries = {each.id: each for each in campaigns.entries_of(connection, campaign_id)}
+    """Return all revisions of the judgments of a campaign in the order in which they were saved.
+
+    Those on gold and pilot entries are left out: an importer would take them for judgments of the sample.
+    """
+    entries = {each.id: each for each in campaigns.judged_entries(connection, campaign_id)}
     rows = judgments.of_campaign(connection, campaign_id, newest_only=False)
+    rows = [row for row in rows if row.entry_id in entries]
     names = annotator_names(connection, rows)
+    campaign = campaigns.by_id(connection, campaign_id)
     return [
         EntryJudgment(
             entry=entries[row.entry_id].number,
@@ -35,6 +40,8 @@ def entry_judgments(connection: Connection, campaign_id: int) -> list[EntryJudgm
             note=row.note,
             reason=row.reason,
             seconds=row.active_seconds,
+            protocol=campaign.protocol if campaign else audit.name,
+            fields=row.answer or {},
         )
         for row in rows
     ]
@@ -47,7 +54,8 @@ def annotator_names(connection: Connection, rows: Sequence[JudgmentRow]) -> dict
     one who signed in gets a number.
     """
     names = people.names(connection)
-    imported = {row.person_id for row in rows if row.is_imported}
+    # Somebody who signs in may have judgments that came in a file, and is no imported annotator for that.
+    imported = {row.person_id for row in rows} & judgment_lists.imported_people(connection)
     given = {person: names[person] for person in imported}
     for person in dict.fromkeys(row.person_id for row in rows if row.person_id not in imported):
         name, number = names[person], 2
@@ -93,6 +101,10 @@ def _row(each: EntryJudgment) -> JsonObject:
     row.update({name: value for name, value in optional.items() if value})
     if each.seconds is not None:
         row["seconds"] = each.seconds
+    if each.protocol != audit.name:
+        row["protocol"] = each.protocol
+        if each.fields:
+            row["fields"] = each.fields
     return row
 
 
@@ -102,7 +114,7 @@ def removal_labels(connection: Connection, campaign_id: int) -> list[JsonObject]
     Somebody who judged a query under two entries is two annotators there. "Cannot judge" is no label.
     """
     entries = {each.id: each for each in campaigns.judged_entries(connection, campaign_id)}
-    rows = judgments.of_campaign(connection, campaign_id)
+    rows = [row for row in judgments.of_campaign(connection, campaign_id) if row.entry_id in entries]
     names = annotator_names(connection, rows)
     mentions = Counter(each.query_id for each in entries.values())
     found = []
@@ -147,6 +159,11 @@ def not_in_labels(workspace: Workspace, dataset: DatasetRow) -> list[str]:
                     "no place for which entry is which: what is imported from them is no probability sample. Its labels may "
                     "train elsewhere; to evaluate, use the random share here."
                 )
+            if campaigns.has_special_entries(campaign):
+                sentences.append(
+                    f"Campaign {campaign.name} has gold or pilot entries: what was said of these stays here, since it may "
+                    "enter no estimate and no label."
+                )
             if campaign.protocol != removal.name:
                 continue
             newest = judgments.of_campaign(connection, campaign.id)
@@ -165,7 +182,7 @@ def not_in_labels(workspace: Workspace, dataset: DatasetRow) -> list[str]:
 def export_bundle(workspace: Workspace, dataset: DatasetRow, folder: Path, *, form: str, media: str) -> Path:
     """Write a dataset with its judged campaigns and its label sets as a bundle into a new folder; return the folder.
 
-    Audits are written as judgments, removal campaigns as labels (`not_in_labels` says what these leave out).
+    Campaigns are written as judgments, removal campaigns as labels (`not_in_labels` says what these leave out).
 
     `form` is `jsonl` or `parquet`; `media` is `refer` (page files stay where they lie) or `copy`.
 

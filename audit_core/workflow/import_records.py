@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
+from audit_core import registry
+from audit_core.domain import CampaignState, JsonObject, Outcome, SampleDesign, Stratum
 from audit_core.errors import BundleError, Problem, RevisionClash
 from audit_core.importers.judgment_entries import EntryJudgment, assign_entries, judgments_hash
 from audit_core.protocols import audit, removal
 from audit_core.sampling.methods import is_probability_method
-from audit_core.storage import campaigns, datasets, judgments, people
-from audit_core.storage.database import Connection
-from audit_core.storage.schema import LARGEST_SEED, LARGEST_WHOLE
-from audit_core.workflow.exporting import design_document, entry_judgments, removal_labels, same_labels
+from audit_core.storage import campaigns, judgments, making, people
+from audit_core.storage.database import Connection, Database
+from audit_core.storage.schema import LARGEST_SEED, LARGEST_WHOLE, judgment
+from audit_core.workflow.exporting import design_document, entry_judgments
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +39,9 @@ class PlannedCampaign:
     design: SampleDesign | None
     source_hash: str
     entries: list[tuple[int, str, str, str, list[str]]]
+    #: Who judged, in order of first mention, and how many judged the entry that the fewest judged (1 where there is none).
+    annotators: tuple[str, ...]
+    fewest_judges: int
 
 
 def planned_campaigns(bundle: Bundle) -> list[PlannedCampaign]:
@@ -56,7 +60,20 @@ def planned_campaigns(bundle: Bundle) -> list[PlannedCampaign]:
         _refuse_large(name, rows, design)
         query_of = {row.entry: row.query_id for row in rows}
         entries = [(number, query_of[number], *strata[query_of[number]]) for number in sorted(query_of)]
-        plan.append(PlannedCampaign(name, rows, design, judgments_hash(rows, design_document(design)), entries))
+        judges: dict[int, set[str]] = {}
+        for row in rows:
+            judges.setdefault(row.entry, set()).add(row.annotator)
+        plan.append(
+            PlannedCampaign(
+                name=name,
+                rows=rows,
+                design=design,
+                source_hash=judgments_hash(rows, design_document(design)),
+                entries=entries,
+                annotators=tuple(dict.fromkeys(row.annotator for row in rows)),
+                fewest_judges=min(map(len, judges.values()), default=1),
+            )
+        )
     return plan
 
 
@@ -93,36 +110,121 @@ def new_campaigns(connection: Connection, plan: Sequence[PlannedCampaign], datas
         if not before:
             new.append(each)
         elif not _holds(connection, before[0], each.source_hash):
-            raise RevisionClash(
-                f"judgments/{each.name}: this dataset has a campaign {each.name!r} with other judgments. "
-                "Judgments are never overwritten: rename the file to import them as another campaign."
-            )
+            raise _clash(each.name)
     return new
 
 
-def add_campaigns(
-    connection: Connection, bundle: Bundle, plan: Sequence[PlannedCampaign], dataset_id: int
-) -> tuple[list[str], list[str]]:
-    """Make the planned campaigns; return the names of the new ones and of those here already."""
-    new = new_campaigns(connection, plan, dataset_id)
+def _clash(name: str) -> RevisionClash:
+    return RevisionClash(
+        f"judgments/{name}: this dataset has a campaign {name!r} with other judgments. "
+        "Judgments are never overwritten: rename the file to import them as another campaign."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BegunCampaign:
+    """A planned campaign that is in the making: nobody sees it until `finish_campaign`."""
+
+    planned: PlannedCampaign
+    dataset_id: int
+    id: int
+    person_ids: dict[str, int]
+
+
+def begin_campaigns(
+    connection: Connection, new: Sequence[PlannedCampaign], dataset_id: int
+) -> tuple[list[BegunCampaign], list[int]]:
+    """Put planned campaigns into the making, still without entries; return them, and the annotators who were not here."""
+    begun, added = [], []
     for each in new:
-        _add_campaign(connection, dataset_id, each)
-    made = [each.name for each in new]
-    return made, [each.name for each in plan if each.name not in made]
+        campaign_id = _begin_campaign(connection, dataset_id, each)
+        ids, not_here = imported_person_ids(connection, each.annotators)
+        begun.append(BegunCampaign(each, dataset_id, campaign_id, ids))
+        added += not_here
+    return begun, added
+
+
+def _begin_campaign(connection: Connection, dataset_id: int, planned: PlannedCampaign) -> int:
+    return campaigns.add(
+        connection,
+        dataset_id=dataset_id,
+        name=making.temporary_name(),
+        protocol=planned.rows[0].protocol if planned.rows else audit.name,
+        # Other people's judgments are a record: whoever wants to add to them opens the campaign.
+        state=CampaignState.CLOSED,
+        # An entry with fewer judgments than the others must count as well.
+        judgments_per_entry=planned.fewest_judges,
+        design=planned.design,
+        source_hash=planned.source_hash,
+        is_in_making=True,
+    )
+
+
+def fill_campaign(database: Database, begun: BegunCampaign) -> None:
+    """Put the entries and judgments of a campaign in the making in, a part at a time: others save in between."""
+    making.insert_entries(database, begun.id, campaigns.entry_rows(begun.id, begun.planned.entries))
+    with database.read() as connection:
+        entry_ids = campaigns.entry_ids_by_number(connection, begun.id)
+    rows = [
+        {
+            "entry_id": entry_ids[row.entry],
+            "person_id": begun.person_ids[row.annotator],
+            "revision": row.revision,
+            "nonce": f"import-{begun.id}-{position}",
+            "outcome": row.outcome,
+            "codes": row.codes,
+            "targets": row.targets,
+            "note": row.note,
+            "reason": row.reason,
+            "active_seconds": row.seconds,
+            "answer": row.fields or None,
+        }
+        for position, row in enumerate(begun.planned.rows)
+    ]
+    making.insert_in_parts(database, judgment, judgments.imported_rows(rows))
+
+
+def finish_campaign(connection: Connection, begun: BegunCampaign) -> None:
+    """Show a campaign that is whole, under its name.
+
+    Raises:
+        RevisionClash: the dataset has got another one of that name meanwhile.
+    """
+    if campaigns.by_name(connection, begun.planned.name, dataset_id=begun.dataset_id):
+        raise _clash(begun.planned.name)
+    making.finish(connection, begun.id, name=begun.planned.name)
+
+
+def imported_person_ids(connection: Connection, annotators: Iterable[str]) -> tuple[dict[str, int], list[int]]:
+    """Return the imported people by the id that each has in a file, and which of them were not there and are now."""
+    found: dict[str, int] = {}
+    added: list[int] = []
+    for each in dict.fromkeys(annotators):
+        person = people.by_name(connection, each, is_imported=True)
+        if person is None:
+            person = people.add(connection, each, is_imported=True)
+            added.append(person.id)
+        found[each] = person.id
+    return found, added
 
 
 def _judgment_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = frame.drop("entry_number").to_dicts()
     for row in rows:
-        row["targets"] = json.loads(row["targets"]) if row["targets"] else {}
+        for column in ("targets", "fields"):
+            row[column] = json.loads(row[column]) if row[column] else {}
+        if row["fields"]:
+            # In the one form that a protocol gives its answers, as if it had been judged here.
+            protocol = registry.look_up("audit_core.protocols", row["protocol"])
+            row["fields"] = protocol.parse({"outcome": Outcome.JUDGED, "fields": row["fields"]}).fields
     return rows
 
 
 def _holds(connection: Connection, campaign: campaigns.CampaignRow, source_hash: str) -> bool:
-    """Return whether a campaign came from those judgments, or has them now; one under another protocol never does."""
+    """Return whether a campaign came from those judgments, or has them now; a removal campaign is no file of judgments."""
     if source_hash == campaign.source_hash:
         return True
-    return campaign.protocol == audit.name and source_hash == _present_hash(connection, campaign)
+    return campaign.protocol != removal.name and source_hash == _present_hash(connection, campaign)
 
 
 def _present_hash(connection: Connection, campaign: campaigns.CampaignRow) -> str:
@@ -149,51 +251,6 @@ def _sample_design(design: JsonObject | None) -> SampleDesign | None:
     )
 
 
-def _add_campaign(connection: Connection, dataset_id: int, planned: PlannedCampaign) -> None:
-    rows = planned.rows
-    annotators: dict[int, set[str]] = {}
-    for row in rows:
-        annotators.setdefault(row.entry, set()).add(row.annotator)
-    campaign_id = campaigns.add(
-        connection,
-        dataset_id=dataset_id,
-        name=planned.name,
-        protocol=audit.name,
-        # Other people's judgments are a record: whoever wants to add to them opens the campaign.
-        state=CampaignState.CLOSED,
-        # An entry with fewer judgments than the others must count as well.
-        judgments_per_entry=min(map(len, annotators.values()), default=1),
-        design=planned.design,
-        source_hash=planned.source_hash,
-    )
-    campaigns.add_entries(connection, campaign_id, planned.entries)
-    entry_ids = campaigns.entry_ids_by_number(connection, campaign_id)
-    person_ids = {each: _imported_person(connection, each) for each in dict.fromkeys(row.annotator for row in rows)}
-    judgments.add_imported(
-        connection,
-        [
-            {
-                "entry_id": entry_ids[row.entry],
-                "person_id": person_ids[row.annotator],
-                "revision": row.revision,
-                "nonce": f"import-{campaign_id}-{position}",
-                "outcome": row.outcome,
-                "codes": row.codes,
-                "targets": row.targets,
-                "note": row.note,
-                "reason": row.reason,
-                "active_seconds": row.seconds,
-            }
-            for position, row in enumerate(rows)
-        ],
-    )
-
-
-def _imported_person(connection: Connection, annotator: str) -> int:
-    person = people.by_name(connection, annotator, is_imported=True)
-    return (person or people.add(connection, annotator, is_imported=True)).id
-
-
 def _strata_of_queries(bundle: Bundle) -> dict[str, tuple[str, str, list[str]]]:
     """Return, by query id, (source, evidence structure, distinct evidence documents in order)."""
     import polars as pl
@@ -212,43 +269,3 @@ def _strata_of_queries(bundle: Bundle) -> dict[str, tuple[str, str, list[str]]]:
         query_id: (source, structure, documents.get(position, []))
         for position, (query_id, source, structure) in enumerate(columns)
     }
-
-
-def new_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> list[str]:
-    """Return the names of the bundle's label sets that the dataset does not have yet.
-
-    It has those as well that its own removal campaign of that name says, as when an export comes back.
-
-    Raises:
-        RevisionClash: it has one of that name with other labels.
-    """
-    before = {each.name: each for each in datasets.label_sets(connection, dataset_id)}
-    for name, labels in bundle.labels.items():
-        if name in before and before[name].source_hash != labels.hash:
-            raise RevisionClash(
-                f"labels/{name}: this dataset has a label set {name!r} with other labels. "
-                "Labels are never overwritten: rename the file to import them as another set."
-            )
-    return [
-        name
-        for name, labels in bundle.labels.items()
-        if name not in before and not _is_said_by_campaign(connection, dataset_id, name, labels.frame.to_dicts())
-    ]
-
-
-def _is_said_by_campaign(connection: Connection, dataset_id: int, name: str, labels: list[JsonObject]) -> bool:
-    said = [
-        each for each in campaigns.by_name(connection, name, dataset_id=dataset_id) if each.protocol == removal.name
-    ]
-    return any(same_labels(removal_labels(connection, each.id), labels) for each in said)
-
-
-def add_label_sets(connection: Connection, bundle: Bundle, dataset_id: int) -> tuple[list[str], list[str]]:
-    """Store the label sets; return the names of the new ones and of those here already."""
-    made = new_label_sets(connection, bundle, dataset_id)
-    for name in made:
-        labels = bundle.labels[name]
-        datasets.add_label_set(
-            connection, dataset_id=dataset_id, name=name, source_hash=labels.hash, labels=labels.frame.to_dicts()
-        )
-    return made, [name for name in bundle.labels if name not in made]

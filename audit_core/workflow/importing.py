@@ -8,28 +8,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from audit_core import config
-from audit_core.errors import BundleError, NotFound, RevisionClash, StorageError
-from audit_core.storage import activity, datasets
-from audit_core.storage.database import Connection
+from audit_core.errors import BundleError, NotFound, StorageError
+from audit_core.storage import datasets
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
-from audit_core.workflow.import_records import (
-    PlannedCampaign,
-    add_campaigns,
-    add_label_sets,
-    new_campaigns,
-    new_label_sets,
-    planned_campaigns,
-)
+from audit_core.workflow.import_entering import ImportEntry
+from audit_core.workflow.import_records import planned_campaigns
 from audit_core.workflow.import_result import ImportResult as ImportResult
 from audit_core.workflow.scratch import scratch_folder
 from audit_core.workflow.workspace import Workspace
-
-if TYPE_CHECKING:
-    from audit_core.importers.bundle import Bundle
 
 Progress = Callable[[str, float], None]
 
@@ -183,9 +172,8 @@ def _import(
             f"dataset.json sets media_root to {bundle.info.media_root}, outside of {media_within}, which is all that the server "
             "allows from here. Import it with `python -m audit_core import`."
         )
-    plan = planned_campaigns(bundle)
-    with workspace.database.read() as connection:
-        _refuse_clash(connection, bundle, plan)
+    entry = ImportEntry(workspace, bundle, planned_campaigns(bundle), is_lenient=lenient, person=person, origin=origin)
+    entry.refuse_clash()
     is_here = (workspace.datasets_folder / bundle.content_hash).exists()
     try:
         build_revision(
@@ -196,7 +184,7 @@ def _import(
         )
         workspace.forget_revisions()
         report("saving", 0.9)
-        result = _register(workspace, bundle, plan, lenient=lenient, person=person, origin=origin)
+        result = entry.enter()
     except BaseException:
         if not is_here:
             _take_back(workspace, bundle.content_hash)
@@ -229,90 +217,3 @@ def _take_back(workspace: Workspace, content_hash: str) -> None:
             # Renamed first: half a folder must never stand under the name of a whole one.
             aside = folder.rename(folder.with_name(f".building-{uuid.uuid4().hex}"))
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def _refuse_clash(connection: Connection, bundle: Bundle, plan: list[PlannedCampaign]) -> None:
-    """Refuse a bundle whose name and revision, or a campaign or label set of it, are here with other content."""
-    for row in datasets.by_name(connection, bundle.info.name, bundle.info.revision):
-        if row.content_hash != bundle.content_hash:
-            raise RevisionClash(
-                f"Dataset {row.name} revision {row.revision} is here already with other content "
-                f"({row.content_hash[:12]}; this bundle has {bundle.content_hash[:12]}). A revision is never changed: "
-                "give the bundle another `revision` in dataset.json."
-            )
-        new_campaigns(connection, plan, row.id)
-        new_label_sets(connection, bundle, row.id)
-
-
-def _register(
-    workspace: Workspace,
-    bundle: Bundle,
-    plan: list[PlannedCampaign],
-    *,
-    lenient: bool,
-    person: Person | None,
-    origin: str,
-) -> ImportResult:
-    """Enter the dataset, its campaigns and label sets into the database, in one transaction."""
-    from audit_core.importers.bundle_schema import MAIN_TABLES
-
-    with workspace.database.write() as connection:
-        _refuse_clash(connection, bundle, plan)
-        if not (workspace.datasets_folder / bundle.content_hash).is_dir():
-            raise StorageError(
-                "Another import of the same bundle failed meanwhile and took its files back: import again."
-            )
-        known = datasets.by_hash(connection, bundle.content_hash)
-        dataset_id = known.id if known else _add_dataset(connection, bundle, lenient=lenient, origin=origin)
-        is_restored = known is not None and known.archived_at is not None
-        if is_restored:
-            # Whoever imports it again wants to see it.
-            datasets.set_archived(connection, dataset_id, archived=False)
-        made, made_before = add_campaigns(connection, bundle, plan, dataset_id)
-        labels, labels_before = add_label_sets(connection, bundle, dataset_id)
-        if known is None or made or labels or is_restored:
-            subject = {
-                "dataset": bundle.info.name,
-                "revision": bundle.info.revision,
-                "campaigns": made,
-                "labels": labels,
-                "restored": is_restored,
-            }
-            activity.record(connection, "import", subject, person_id=person.id if person else None)
-        row = datasets.by_id(connection, dataset_id)
-    assert row is not None
-    tables = {
-        **{name: bundle.counts.get(name, 0) for name in MAIN_TABLES},
-        "evidence": bundle.counts.get("evidence", 0),
-    }
-    is_own = {
-        *tables,
-        *(f"judgments/{each}" for each in bundle.judgments),
-        *(f"labels/{each}" for each in bundle.labels),
-    }
-    return ImportResult(
-        dataset=row,
-        is_new=known is None,
-        counts=tables,
-        accepted={
-            name.replace("_", " "): count for name, count in bundle.counts.items() if name not in is_own and count
-        },
-        warnings=list(bundle.warnings),
-        findings=bundle.findings.height,
-        campaigns=made,
-        campaigns_known=made_before,
-        label_sets=labels,
-        label_sets_known=labels_before,
-        is_restored=is_restored,
-    )
-
-
-def _add_dataset(connection: Connection, bundle: Bundle, *, lenient: bool, origin: str) -> int:
-    return datasets.add(
-        connection,
-        name=bundle.info.name,
-        revision=bundle.info.revision,
-        content_hash=bundle.content_hash,
-        origin=origin,
-        is_lenient=lenient,
-    )
