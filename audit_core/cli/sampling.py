@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from audit_core.cli.output import example, json_option, print_json, print_table, refusals_exit_with_1, say
+from audit_core.cli.team_options import team_options, team_request
 from audit_core.errors import AssayError
-from audit_core.protocols import audit, removal
+from audit_core.protocols import audit, query_review, relevance, removal
 
 if TYPE_CHECKING:
     from audit_core.storage.datasets import DatasetRow
@@ -129,30 +130,37 @@ def plan(as_json: bool, **options: Any) -> None:
         "campaign start second --dataset pdf_audit@1 --total 800 --leave-out audit-2026 --judgments 2",
         "campaign start pilot --dataset pdf_audit --sample simple:50",
         "campaign start cleaning --dataset pdf_audit --protocol removal",
+        "campaign start team --dataset pdf_audit --judgments 2 --hand-out exact --annotator Ada --annotator Grace --annotator Alan",
     ),
 )
 @click.argument("name")
 @_sample_options
 @click.option(
     "--protocol",
-    type=click.Choice([audit.name, removal.name]),
+    type=click.Choice([audit.name, removal.name, relevance.name, query_review.name]),
     default=audit.name,
     show_default=True,
-    help="What annotators are asked: correct or F, E, U, N (audit), or keep or remove with four criteria (removal).",
+    help="What annotators are asked: correct or F, E, U, N (audit), keep or remove with four criteria (removal), a grade of "
+    "every page (relevance), or whether the query is natural, clear and answerable (query-review).",
 )
 @click.option("--judgments", type=click.IntRange(1, 50), default=1, show_default=True, help="Judgments an entry needs.")
+@team_options
 @json_option
 @refusals_exit_with_1
 def start(name: str, protocol: str, judgments: int, as_json: bool, **options: Any) -> None:
     """Start a campaign on all queries of a dataset, or on a sample of them."""
-    from audit_core.workflow.campaigns import count_entries, start_campaign
+    from audit_core.workflow.campaigns import count_entries
+    from audit_core.workflow.guidelines import clean_guidelines, write_guidelines
+    from audit_core.workflow.team_campaigns import start_team_campaign
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace()
+    guidelines = None if options["guidelines_file"] is None else clean_guidelines(_text(options["guidelines_file"]))
+    team = team_request(workspace, protocol, judgments, options)
     dataset, request = _request(workspace, options)
-    campaign = start_campaign(
-        workspace, dataset=dataset, name=name, judgments_per_entry=judgments, sample=request, protocol=protocol
-    )
+    campaign = start_team_campaign(workspace, dataset=dataset, name=name, sample=request, protocol=protocol, team=team)
+    if guidelines is not None:
+        write_guidelines(workspace, campaign, guidelines)
     entries = count_entries(workspace, campaign.id)
     if as_json:
         print_json(

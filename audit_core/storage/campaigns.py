@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.domain import CampaignState, JsonObject, SampleDesign, Stratum
+from audit_core.domain import CampaignState, HandOut, JsonObject, SampleDesign, Stratum
 from audit_core.storage import samples
 from audit_core.storage.clock import now
 from audit_core.storage.inserting import insert_row, insert_rows
@@ -55,6 +55,22 @@ class CampaignRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Team:
+    """How a campaign is handed to its annotators: columns of its row."""
+
+    hand_out: HandOut = HandOut.ALL
+    is_open: bool = True
+    order_seed: int | None = None
+    gold_share: float | None = None
+    pilot_judgments: int | None = None
+    copied_from: int | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns with their values."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"hand_out": self.hand_out.value}
+
+
+@dataclass(frozen=True, slots=True)
 class EntryRow:
     """One thing to judge in a campaign."""
 
@@ -75,6 +91,8 @@ class EntryRow:
     gold: JsonObject | None = None
 
 
+#: An entry as a file gives it: number, query id, source, evidence structure, evidence documents.
+PlainEntry = tuple[int, str, str, str, Sequence[str]]
 #: All of a campaign but whether it is in the making, and only those that are not.
 _COLUMNS = [each for each in campaign.c if each.name != "making_since"]
 _WHOLE = sa.select(*_COLUMNS).where(campaign.c.making_since.is_(None))
@@ -111,6 +129,7 @@ def add(
     source_hash: str | None = None,
     sample: SampleRecord | None = None,
     is_in_making: bool = False,
+    team: Team | None = None,
 ) -> int:
     """Store a campaign with its design and return its id. A `source_hash` marks it as imported.
 
@@ -131,6 +150,7 @@ def add(
         "is_probability_sample": design.is_probability if design else False,
         "created_at": now(),
         "making_since": now() if is_in_making else None,
+        **(team or Team()).columns(),
     }
     if sample is not None:
         values |= sample.columns()
@@ -172,6 +192,11 @@ def set_state(connection: sa.Connection, campaign_id: int, state: CampaignState)
     connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(state=state.value))
 
 
+def change(connection: sa.Connection, campaign_id: int, **values: Any) -> None:
+    """Give columns of a campaign new values."""
+    connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(values))
+
+
 def rename(connection: sa.Connection, campaign_id: int, name: str) -> None:
     """Give a campaign another name, which no other of its dataset may have."""
     connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(name=name))
@@ -183,11 +208,16 @@ def set_archived(connection: sa.Connection, campaign_id: int, *, archived: bool)
     connection.execute(campaign.update().where(campaign.c.id == campaign_id).values(archived_at=at))
 
 
-def add_entries(
-    connection: sa.Connection, campaign_id: int, entries: Iterable[tuple[int, str, str, str, Sequence[str]]]
-) -> None:
+def add_entries(connection: sa.Connection, campaign_id: int, entries: Iterable[PlainEntry]) -> None:
     """Store all entries of a campaign, given as (number, query_id, source, evidence_structure, document_ids)."""
-    rows = [
+    rows = entry_rows(campaign_id, entries)
+    insert_rows(connection, entry, rows)
+    samples.add_entry_strata(connection, samples.stratum_counts(campaign_id, rows))
+
+
+def entry_rows(campaign_id: int, entries: Iterable[PlainEntry]) -> list[dict[str, Any]]:
+    """Return entries of a campaign that were not drawn here as rows, ready to be inserted."""
+    return [
         {
             "campaign_id": campaign_id,
             "number": number,
@@ -198,8 +228,6 @@ def add_entries(
         }
         for number, query_id, source, structure, document_ids in entries
     ]
-    insert_rows(connection, entry, rows)
-    samples.add_entry_strata(connection, samples.stratum_counts(campaign_id, rows))
 
 
 def _entry(row: sa.Row[Any]) -> EntryRow:
@@ -218,13 +246,23 @@ def entry_ids_by_number(connection: sa.Connection, campaign_id: int) -> dict[int
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
+def stands_for_dataset() -> sa.ColumnElement[bool]:
+    """Return the condition that an entry may enter an estimate, a label or an export: it is neither gold nor of a pilot."""
+    return entry.c.gold.is_(None) & ~entry.c.is_pilot
+
+
+def has_special_entries(row: CampaignRow) -> bool:
+    """Return whether a campaign has gold or pilot entries."""
+    return row.gold_share is not None or row.pilot_judgments is not None
+
+
 def judged_entries(connection: sa.Connection, campaign_id: int) -> list[EntryRow]:
-    """Return the entries of a campaign that have a judgment, in order."""
+    """Return the entries of a campaign that have a judgment, in order; gold and pilot entries are left out."""
     judged = sa.select(judgment.c.entry_id).distinct().subquery()
     query = (
         sa.select(entry)
         .join(judged, judged.c.entry_id == entry.c.id)
-        .where(on_entries_of(campaign_id))
+        .where(on_entries_of(campaign_id), stands_for_dataset())
         .order_by(entry.c.number)
     )
     return [_entry(row) for row in connection.execute(query)]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from audit_core.datasets.revision import Revision
 from audit_core.errors import AssayError
-from audit_core.protocols import audit, removal
+from audit_core.protocols import audit, query_review, relevance, removal
 from audit_core.statistics.intervals import CENSUS
 from audit_core.statistics.percent import percent
 from audit_core.storage.datasets import DatasetRow
@@ -17,13 +17,16 @@ from audit_core.ui.addresses import PAGES, whole_number
 from audit_core.ui.plain_text import plain
 from audit_core.ui.plan_table import plan_table
 from audit_core.ui.sample_choices import sample_choices
-from audit_core.workflow.campaigns import JUDGMENTS_MAX, campaigns_on, start_campaign
+from audit_core.ui.team_choices import team_choices
+from audit_core.workflow.campaigns import campaigns_on
+from audit_core.workflow.guidelines import write_guidelines
 from audit_core.workflow.sample_request import SampleKind, SampleRequest
 from audit_core.workflow.sampling import PlannedSample, plan_sample
+from audit_core.workflow.team_campaigns import start_team_campaign
 from audit_core.workflow.workspace import Workspace
 
 #: What a campaign can ask, by the name of its protocol.
-PROTOCOLS = {each.name: each.title for each in (audit, removal)}
+PROTOCOLS = {each.name: each.title for each in (audit, removal, relevance, query_review)}
 
 
 def draw_new_campaign(workspace: Workspace, person: Person, datasets: Sequence[DatasetRow]) -> None:
@@ -70,36 +73,36 @@ def _planned(workspace: Workspace, dataset: DatasetRow, request: SampleRequest) 
 
 
 def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, planned: PlannedSample) -> None:
-    with st.form("start-campaign"):
+    with st.container(border=True, key="start-campaign"):
         asked = st.radio(
             "What annotators are asked",
             list(PROTOCOLS),
             format_func=PROTOCOLS.__getitem__,
             horizontal=True,
-            help="An audit says whether a query is correct, else what is wrong (F, E, U, N). A removal campaign says keep or "
-            "remove and rates four criteria; the guesses and widths of the plan are then those of the share to keep.",
+            help="An audit says whether a query is correct, else what is wrong (F, E, U, N). Keep or remove rates four criteria. "
+            "Relevance grades pages; a query review asks whether a query is natural, clear and answerable. The guesses and "
+            "widths of the plan are those of the share correct, or to keep.",
             key="campaign-protocol",
         )
-        name, needed, button = st.columns([5, 3, 2], vertical_alignment="bottom")
+        try:
+            team = team_choices(workspace, asked, campaigns_on(workspace, dataset))
+        except AssayError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        name, button = st.columns([8, 2], vertical_alignment="bottom")
         wanted_name = name.text_input("Name of the campaign", placeholder="audit-2026", key="campaign-name")
-        judgments = needed.number_input(
-            "Judgments an entry needs",
-            1,
-            JUDGMENTS_MAX,
-            1,
-            help="With 1, one annotator's judgment counts. With more, they must agree; else the entry is disputed.",
-            key="campaign-judgments",
-        )
-        if not button.form_submit_button("Start", type="primary", width="stretch"):
+        if not button.button("Start", type="primary", width="stretch", key="campaign-start"):
             return
         try:
             with st.spinner("Drawing the entries ..."):
-                campaign = start_campaign(
-                    workspace, dataset=dataset, name=wanted_name, judgments_per_entry=int(judgments),
-                    sample=planned.request, protocol=asked, person=person,
+                campaign = start_team_campaign(
+                    workspace, dataset=dataset, name=wanted_name, sample=planned.request, protocol=asked, team=team.request,
+                    person=person,
                 )  # fmt: skip
+                if team.guidelines:
+                    write_guidelines(workspace, campaign, team.guidelines, person=person)
         except AssayError as error:
-            st.error(str(error), icon=":material/error:")
+            st.error(plain(str(error)), icon=":material/error:")
             return
     st.session_state["campaign-started"] = campaign.name
     st.session_state.pop("sample-seed", None)

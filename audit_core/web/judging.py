@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from starlette.responses import JSONResponse, Response
 
-from audit_core.domain import JsonObject
+from audit_core.domain import CampaignState, HandOut, JsonObject
+from audit_core.errors import JudgmentInvalid
+from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.guidelines import GuidelineRow
 from audit_core.web.access import Signed
 from audit_core.workflow import judging
+from audit_core.workflow.annotators import campaign_for
 from audit_core.workflow.entry_view import describe_entry
+from audit_core.workflow.guidelines import newest_guidelines
+from audit_core.workflow.handing_out import is_counted_out, renew, stage_of
 from audit_core.workflow.judging import MyEntry
 from audit_core.workflow.overview import overview_page
 
@@ -25,16 +31,23 @@ def _described(asked: Signed, dataset: DatasetRow, entries: list[MyEntry]) -> li
 
 def state(asked: Signed) -> Response:
     """GET campaigns/{cid}/state: the campaign, one's progress, the entry to show and the next ones."""
-    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
+    campaign, dataset = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
     number, count = asked.query_int("entry", None), asked.query_int("count", 3) or 0
     person, workspace = asked.person, asked.workspace
-    if number is None:
+    if count == 0:
+        # Somebody who only looks, or asks who is signed in: nothing is handed out.
+        current = (
+            None
+            if number is None
+            else judging.entry_numbered(workspace, person, campaign_id=campaign.id, number=number)
+        )
+    elif number is None:
         first = judging.upcoming(workspace, person, campaign_id=campaign.id, after=0, count=1)
         current = first[0] if first else None
     else:
-        current = judging.entry_numbered(workspace, person, campaign_id=campaign.id, number=number)
+        current = judging.open_entry(workspace, person, campaign_id=campaign.id, number=number)
     ahead: list[MyEntry] = []
-    if current is not None:
+    if current is not None and count:
         ahead = judging.upcoming(
             workspace,
             person,
@@ -52,8 +65,11 @@ def state(asked: Signed) -> Response:
                 "dataset": dataset.name,
                 "revision": dataset.revision,
                 "protocol": campaign.protocol,
-                "state": campaign.state,
+                "state": _state_of(campaign),
                 "entries": progress["entries"],
+                "hand_out": HandOut.EXACT if is_counted_out(campaign) else HandOut.ALL,
+                "stage": stage_of(campaign),
+                "guidelines": _guidelines(newest_guidelines(workspace, campaign.id)),
             },
             "protocol": judging.protocol_of(campaign).description(),
             "me": {"id": person.id, "name": person.name},
@@ -64,9 +80,17 @@ def state(asked: Signed) -> Response:
     )
 
 
+def _guidelines(row: GuidelineRow | None) -> JsonObject | None:
+    return None if row is None else {"version": row.version, "text": row.text, "written_at": row.created_at}
+
+
+def _state_of(campaign: CampaignRow) -> str:
+    return campaign.state if campaign.paused_at is None or campaign.state == CampaignState.CLOSED else "paused"
+
+
 def upcoming(asked: Signed) -> Response:
     """GET campaigns/{cid}/upcoming: entries not answered yet, after a number, leaving some out."""
-    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
+    campaign, dataset = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
     entries = judging.upcoming(
         asked.workspace,
         asked.person,
@@ -85,11 +109,19 @@ def upcoming(asked: Signed) -> Response:
 
 def one_entry(asked: Signed) -> Response:
     """GET campaigns/{cid}/entries/{number}: one entry."""
-    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
-    mine = judging.entry_numbered(
-        asked.workspace, asked.person, campaign_id=campaign.id, number=asked.path_int("number")
-    )
+    campaign, dataset = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
+    mine = judging.open_entry(asked.workspace, asked.person, campaign_id=campaign.id, number=asked.path_int("number"))
     return _json({"entry": describe_entry(asked.workspace, dataset, mine)})
+
+
+def post_claims(asked: Signed) -> Response:
+    """POST campaigns/{cid}/claims: keep one's places at entries in hand; says which are held and which are lost."""
+    campaign, _ = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
+    numbers = asked.body.get("numbers")
+    if not isinstance(numbers, list) or not all(type(each) is int and 0 < each < 2**31 for each in numbers):
+        raise JudgmentInvalid("numbers must be a list of entry numbers.")
+    held, lost = renew(asked.workspace, asked.person, campaign, numbers)
+    return _json({"held": held, "lost": lost, "state": _state_of(campaign), "stage": stage_of(campaign)})
 
 
 def overview(asked: Signed) -> Response:
@@ -97,7 +129,7 @@ def overview(asked: Signed) -> Response:
 
     `state` is the filter, `from` or `before` the number, `numbers` further entries whose states are asked for.
     """
-    campaign, _ = asked.workspace.campaign(asked.path_int("cid"))
+    campaign, _ = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
     page = overview_page(
         asked.workspace,
         asked.person,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from audit_core import registry
@@ -11,11 +11,12 @@ from audit_core.errors import AssayError, NameTaken, NotFound
 from audit_core.protocols import audit
 from audit_core.sampling.records import DrawnEntry
 from audit_core.storage import activity, campaigns, carried, datasets, judgments, making, samples
-from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage.campaigns import CampaignRow, EntryRow, Team
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.storage.samples import SampleRecord
+from audit_core.workflow.campaign_states import set_campaign_state as set_campaign_state
 from audit_core.workflow.sample_request import SampleRequest
 from audit_core.workflow.sampling import drawn_sample
 from audit_core.workflow.workspace import Workspace
@@ -29,6 +30,8 @@ RANDOM_SHARE = "#random"
 ACTIVE_SHARE = "#active"
 #: Most judgments that a campaign may ask for an entry.
 JUDGMENTS_MAX = 50
+#: Everybody gets every entry, by number.
+EVERYBODY = Team()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,7 @@ def start_campaign(
 ) -> CampaignRow:
     """Start a campaign on the queries that `sample` draws; without one on all queries, in random order.
 
-    `protocol` is what annotators are asked: `audit` or `removal`.
+    `protocol` is what annotators are asked, by its name: `audit`, `removal`, `relevance` or `query-review`.
 
     Seed, plan, filter, frame and the chances of every entry are stored, so that the draw can be made again. Entries are
     stored a part at a time, and the campaign is seen when it is whole: nobody who saves meanwhile waits for it.
@@ -224,16 +227,20 @@ def check_new_campaign(
 def make_campaign(
     workspace: Workspace,
     dataset: DatasetRow,
-    entries: Sequence[DrawnEntry],
+    entries: Sequence[DrawnEntry | EntryRow],
     *,
     name: str,
     protocol: str,
     judgments_per_entry: int,
-    design: SampleDesign,
-    record: SampleRecord,
+    design: SampleDesign | None,
+    record: SampleRecord | None,
     person: Person | None,
+    team: Team = EVERYBODY,
+    on_shown: Callable[[Connection, int], None] | None = None,
 ) -> CampaignRow:
     """Make a campaign of drawn entries and return it, open; `name` is one that `check_new_campaign` gave.
+
+    `on_shown` does what belongs to it in the transaction that shows it; it gets the campaign's id.
 
     Raises:
         NameTaken: the dataset has got a campaign of that name meanwhile.
@@ -242,18 +249,21 @@ def make_campaign(
     with making.campaign_in_making(workspace.database):
         campaign_id = add_with_entries(
             workspace, dataset, entries, documents=documents, protocol=protocol,
-            judgments_per_entry=judgments_per_entry, design=design, record=record,
+            judgments_per_entry=judgments_per_entry, design=design, record=record, team=team,
         )  # fmt: skip
         subject = {
             "campaign": name,
             "entries": len(entries),
-            "method": design.method,
-            "seed": design.seed,
+            "method": design.method if design else None,
+            "seed": design.seed if design else None,
             "protocol": protocol,
         }
         with workspace.database.write() as connection:
             refuse_taken_name(connection, dataset, name)
-            making.finish(connection, campaign_id, name=name, left_out=record.left_out_campaigns)
+            left_out = record.left_out_campaigns if record else ()
+            making.finish(connection, campaign_id, name=name, left_out=left_out)
+            if on_shown is not None:
+                on_shown(connection, campaign_id)
             activity.record(connection, "campaign-start", subject, person_id=person.id if person else None)
             row = campaigns.by_id(connection, campaign_id)
     assert row is not None
@@ -270,6 +280,7 @@ def add_with_entries(
     judgments_per_entry: int,
     design: SampleDesign | None,
     record: SampleRecord | None,
+    team: Team = EVERYBODY,
 ) -> int:
     """Store a campaign in the making with its entries, a part at a time, and return its id; `making.finish` shows it.
 
@@ -286,6 +297,7 @@ def add_with_entries(
             design=design,
             sample=record,
             is_in_making=True,
+            team=team,
         )
     rows = samples.drawn_entry_rows(campaign_id, entries, documents)
     making.insert_entries(workspace.database, campaign_id, rows)
@@ -300,17 +312,3 @@ def refuse_taken_name(connection: Connection, dataset: DatasetRow, name: str) ->
     """
     if campaigns.by_name(connection, name, dataset_id=dataset.id):
         raise NameTaken(f"Dataset {dataset.shown} has a campaign {name!r} already: choose another name.")
-
-
-def set_campaign_state(
-    workspace: Workspace, campaign: CampaignRow, state: CampaignState, *, person: Person | None = None
-) -> None:
-    """Open a campaign for judgments, or close it; nothing that was saved is touched."""
-    with workspace.database.write() as connection:
-        campaigns.set_state(connection, campaign.id, state)
-        activity.record(
-            connection,
-            f"campaign-{state.value}",
-            {"campaign": campaign.name},
-            person_id=person.id if person else None,
-        )

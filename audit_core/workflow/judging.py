@@ -1,38 +1,42 @@
-"""Judging: which entry is next, saving a judgment, keeping a draft. Used by the routes of the judging surface."""
+"""Judging: saving a judgment, keeping a draft. Used by the routes of the judging surface, with `my_entries`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from audit_core import registry
-from audit_core.domain import Answer, CampaignState, JsonObject
-from audit_core.errors import CampaignClosed, JudgmentConflict, JudgmentInvalid, NotFound, WriteCollision
+from audit_core.domain import Answer, CampaignState, JsonObject, Outcome
+from audit_core.errors import (
+    CampaignClosed,
+    CampaignPaused,
+    EntryTaken,
+    JudgmentConflict,
+    JudgmentInvalid,
+    NotFound,
+    WriteCollision,
+)
 from audit_core.protocols import audit
-from audit_core.storage import campaigns, flags, judgments
+from audit_core.protocols.audit_corrections import CorrectionPlaces
+from audit_core.storage import annotators, campaigns, claims, judgments
+from audit_core.storage.annotators import Seat
 from audit_core.storage.campaigns import CampaignRow, EntryRow
-from audit_core.storage.flags import FlagRow
+from audit_core.storage.database import Connection
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
+from audit_core.workflow.handing_out import is_in_stage, places_of, takes_judgments
+from audit_core.workflow.my_entries import MyEntry as MyEntry
+from audit_core.workflow.my_entries import entry_numbered as entry_numbered
+from audit_core.workflow.my_entries import open_entry as open_entry
+from audit_core.workflow.my_entries import progress as progress
+from audit_core.workflow.my_entries import upcoming as upcoming
 from audit_core.workflow.workspace import Workspace
 
-#: Most entries that one request prepares.
-UPCOMING_MAX = 10
 NONCE_MAX = 100
-#: Most entry numbers that a request may ask to leave out.
-SKIP_MAX = 500
-
-
-@dataclass(frozen=True, slots=True)
-class MyEntry:
-    """An entry as one annotator may see it: with their own newest judgment, draft and questions, and nobody else's."""
-
-    row: EntryRow
-    saved: JudgmentRow | None
-    draft: JsonObject | None
-    flags: tuple[FlagRow, ...] = ()
+_TAKEN_OUT = "You do not judge in this campaign any more: whoever leads it took you out. "
+_NO_SUCH = "There is no such entry. Go back to the list of campaigns."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,58 +48,6 @@ class Saved:
     repeated: bool
 
 
-def _mine(workspace: Workspace, person: Person, rows: Sequence[EntryRow]) -> list[MyEntry]:
-    with workspace.database.read() as connection:
-        ids = [row.id for row in rows]
-        drafts = judgments.drafts_of(connection, person_id=person.id, entry_ids=ids)
-        asked = flags.of_person(connection, person_id=person.id, entry_ids=ids)
-        mine = []
-        for row in rows:
-            saved = judgments.newest(connection, entry_id=row.id, person_id=person.id)
-            draft = drafts.get(row.id)
-            if draft and saved and draft.base_revision < saved.revision:
-                draft = None  # PostgreSQL lets a late draft in while its own judgment is being committed
-            mine.append(MyEntry(row, saved, draft.as_json() if draft else None, tuple(asked.get(row.id, ()))))
-    return mine
-
-
-def entry_numbered(workspace: Workspace, person: Person, *, campaign_id: int, number: int) -> MyEntry:
-    """Return one entry of a campaign.
-
-    Raises:
-        NotFound: the campaign has no entry of that number.
-    """
-    with workspace.database.read() as connection:
-        row = campaigns.entry_by_number(connection, campaign_id, number)
-        count = campaigns.count_entries(connection, campaign_id) if row is None else 0
-    if row is None:
-        raise NotFound(f"This campaign has no entry {number}: its entries are numbered up to {count}.")
-    return _mine(workspace, person, [row])[0]
-
-
-def upcoming(
-    workspace: Workspace, person: Person, *, campaign_id: int, after: int, count: int, skip: Sequence[int] = ()
-) -> list[MyEntry]:
-    """Return up to `count` entries that the person has not answered: those after number `after`, then from the start."""
-    count = max(0, min(count, UPCOMING_MAX))
-    with workspace.database.read() as connection:
-        rows = campaigns.unjudged_after(
-            connection,
-            campaign_id=campaign_id,
-            person_id=person.id,
-            after=after,
-            count=count,
-            skip=tuple(skip)[:SKIP_MAX],
-        )
-    return _mine(workspace, person, rows)
-
-
-def progress(workspace: Workspace, person: Person, campaign_id: int) -> dict[str, int]:
-    """Return the person's counts in a campaign: entries, judged, cannot_judge, drafts, left, today."""
-    with workspace.database.read() as connection:
-        return judgments.progress(connection, campaign_id=campaign_id, person_id=person.id)
-
-
 def protocol_of(campaign: CampaignRow) -> ModuleType:
     """Return the module of the campaign's protocol.
 
@@ -105,21 +57,42 @@ def protocol_of(campaign: CampaignRow) -> ModuleType:
     return registry.look_up("audit_core.protocols", campaign.protocol)
 
 
-def _places(workspace: Workspace, campaign: CampaignRow, row: EntryRow) -> set[str]:
-    """Return the page and element ids that a judgment on this entry may name as targets."""
+def _places(
+    workspace: Workspace, campaign: CampaignRow, row: EntryRow, protocol: ModuleType, body: Mapping[str, Any]
+) -> set[str] | CorrectionPlaces | None:
+    """Return what a judgment on this entry may name; None where it names nothing.
+
+    Fields name pages, listed ones or others of the entry's documents; targets of codes pages and elements of the evidence.
+    """
+    if any(each.per_page for each in getattr(protocol, "FIELDS", ())):
+        # Not at the top: it describes entries, which are made of what stands here.
+        from audit_core.workflow.corrections_draft import correction_places
+
+        return correction_places(workspace, campaign, row)
+    if not body.get("targets"):
+        return None
     dataset = workspace.dataset(campaign.dataset_id)
     query = workspace.revision(dataset).query(row.query_id)
     places = {each.page_id for each in query.evidence}
     return places | {each.element_id for each in query.evidence if each.element_id}
 
 
-def _find(workspace: Workspace, entry_id: int) -> tuple[EntryRow, CampaignRow]:
+def _find(workspace: Workspace, person: Person, entry_id: int) -> tuple[EntryRow, CampaignRow]:
     with workspace.database.read() as connection:
         row = campaigns.entry_by_id(connection, entry_id)
         campaign = campaigns.by_id(connection, row.campaign_id) if row else None
-    if row is None or campaign is None:
-        raise NotFound("There is no such entry. Go back to the list of campaigns.")
+        if row is None or campaign is None:
+            raise NotFound(_NO_SUCH)
+        _require_seat(connection, campaign, person)
     return row, campaign
+
+
+def _require_seat(connection: Connection, campaign: CampaignRow, person: Person) -> None:
+    seat = annotators.seat(connection, campaign_id=campaign.id, person_id=person.id, is_open=campaign.is_open)
+    if seat is Seat.TAKEN_BACK:
+        raise NotFound(f"{_TAKEN_OUT}What you saved stays; this was not saved.")
+    if not seat.is_one:
+        raise NotFound(_NO_SUCH)
 
 
 def _base_revision(body: Mapping[str, Any]) -> int:
@@ -146,14 +119,15 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
         NotFound: no such entry.
         JudgmentInvalid: the body breaks the protocol.
         JudgmentConflict: the newest revision is not `base_revision`; nothing was saved.
-        CampaignClosed: the campaign takes no judgments.
+        CampaignClosed, CampaignPaused: the campaign takes no judgments (now).
+        EntryTaken: others took the last place at the entry.
     """
-    row, campaign = _find(workspace, entry_id)
+    row, campaign = _find(workspace, person, entry_id)
     nonce, base = _nonce(body), _base_revision(body)
-    places = _places(workspace, campaign, row) if body.get("targets") else None
     protocol = protocol_of(campaign)
-    answer: Answer = protocol.parse(body, places=places)
-    said = _Said(nonce, base, answer, _correction(workspace, campaign, row, protocol, body.get("correction")))
+    answer: Answer = protocol.parse(body, places=_places(workspace, campaign, row, protocol, body))
+    correction = _correction(workspace, campaign, row, protocol, body.get("correction"))
+    said = _Said(nonce, base, answer, correction, _guideline_version(body), places_of(campaign, row))
     try:
         return _save(workspace, person, row, said)
     except WriteCollision:
@@ -161,14 +135,25 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
         return _save(workspace, person, row, said)
 
 
+def _guideline_version(body: Mapping[str, Any]) -> int | None:
+    version = body.get("guideline_version")
+    if version is None:
+        return None
+    if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= 1_000_000:
+        raise JudgmentInvalid("guideline_version must be the number of the guidelines that were shown, or be left out.")
+    return version
+
+
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A checked request to save."""
+    """A checked request to save. `places` is how many people may judge the entry, None for everybody."""
 
     nonce: str
     base: int
     answer: Answer
     correction: JsonObject | None
+    guideline_version: int | None
+    places: int | None
 
 
 def _correction(
@@ -188,6 +173,8 @@ def _correction(
 
 def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> Saved:
     with workspace.database.write() as connection:
+        if said.places is not None:
+            claims.hold_entries(connection, [row.id])
         # The newest first: PostgreSQL shows each query what was committed meanwhile, and the same judgment, sent twice at
         # once and saved between the two queries, must be found by its nonce and not be taken for another tab's.
         newest = judgments.newest(connection, entry_id=row.id, person_id=person.id)
@@ -197,14 +184,14 @@ def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> S
                 raise JudgmentInvalid("this nonce belongs to another judgment: make a fresh one.")
             saved, repeated = before, True
         else:
-            campaign = campaigns.by_id(connection, row.campaign_id)
-            if campaign is None or campaign.state != CampaignState.OPEN:
-                raise CampaignClosed("This campaign is closed: it takes no judgments any more. Yours was not saved.")
+            campaign = _open_campaign(connection, row, person)
             if (newest.revision if newest else 0) != said.base:
                 raise JudgmentConflict(
                     "You saved this entry in another tab meanwhile. Choose which answer counts.",
                     newest.as_json() if newest else {},
                 )
+            if said.answer.outcome is Outcome.JUDGED and (newest is None or newest.outcome != Outcome.JUDGED):
+                _require_place(connection, campaign, row, person, places=said.places)
             saved, repeated = (
                 judgments.add(
                     connection,
@@ -214,12 +201,41 @@ def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> S
                     nonce=said.nonce,
                     answer=said.answer,
                     correction=said.correction,
+                    guideline_version=said.guideline_version,
                 ),
                 False,
             )
             judgments.drop_draft(connection, entry_id=row.id, person_id=person.id)
+            if said.places is not None:
+                # A judgment takes the place by itself, and "cannot judge" gives it back.
+                claims.give_back(connection, entry_id=row.id, person_id=person.id)
     # Counted after the commit: others who save must not wait for it.
     return Saved(saved, progress(workspace, person, row.campaign_id), repeated)
+
+
+def _open_campaign(connection: Connection, row: EntryRow, person: Person) -> CampaignRow:
+    """Return the campaign of an entry as it is now, if it takes this person's judgments."""
+    campaign = campaigns.by_id(connection, row.campaign_id)
+    if campaign is None or campaign.state != CampaignState.OPEN:
+        raise CampaignClosed("This campaign is closed: it takes no judgments any more. Yours was not saved.")
+    _require_seat(connection, campaign, person)
+    if campaign.paused_at is not None:
+        raise CampaignPaused("This campaign is paused: it takes no judgments until it goes on. Yours was not saved.")
+    return campaign
+
+
+def _require_place(
+    connection: Connection, campaign: CampaignRow, row: EntryRow, person: Person, *, places: int | None
+) -> None:
+    """Refuse a first judgment on an entry at which others have all places, or that is not handed out now."""
+    if not is_in_stage(campaign, row):
+        when = "The pilot of this campaign is over" if row.is_pilot else "This campaign is in its pilot"
+        raise EntryTaken(f"{when}: this entry is not handed out now. Your answer was not saved.")
+    if places is None or claims.has_place(connection, entry_id=row.id, person_id=person.id, places=places):
+        return
+    raise EntryTaken(
+        "This entry was completed by others meanwhile, or the last of them are at work on it. Your answer was not saved."
+    )
 
 
 def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Mapping[str, Any]) -> str:
@@ -229,7 +245,7 @@ def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Map
         NotFound: no such entry.
         JudgmentInvalid: the body breaks the protocol.
     """
-    row, campaign = _find(workspace, entry_id)
+    row, campaign = _find(workspace, person, entry_id)
     base = _base_revision(body)
     protocol = protocol_of(campaign)
     answer: Answer = protocol.parse(body, is_draft=True)
@@ -244,24 +260,42 @@ def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Map
         **({"fields": answer.fields} if answer.fields else {}),
     }
     try:
-        return _store_draft(workspace, person, row, base=base, content=content)
+        return _store_draft(workspace, person, campaign, row, base=base, content=content)
     except WriteCollision:  # two drafts of one entry at once (PostgreSQL): the later one replaces the other
-        return _store_draft(workspace, person, row, base=base, content=content)
+        return _store_draft(workspace, person, campaign, row, base=base, content=content)
 
 
-def _store_draft(workspace: Workspace, person: Person, row: EntryRow, *, base: int, content: JsonObject) -> str:
+def _store_draft(
+    workspace: Workspace, person: Person, campaign: CampaignRow, row: EntryRow, *, base: int, content: JsonObject
+) -> str:
     with workspace.database.write() as connection:
         newest = judgments.newest(connection, entry_id=row.id, person_id=person.id)
         if newest is not None and newest.revision > base:
             # A draft that was sent before its own judgment was acknowledged, and arrived after it, must not come back.
             return newest.saved_at
+        if newest is None or newest.outcome != Outcome.JUDGED:
+            _renew(connection, campaign, row, person)
         stored = judgments.put_draft(
             connection, entry_id=row.id, person_id=person.id, base_revision=base, content=content
         )
     return stored.saved_at
 
 
+def _renew(connection: Connection, campaign: CampaignRow, row: EntryRow, person: Person) -> None:
+    """Keep the place of somebody who writes, where one is left; the draft is kept in any case."""
+    places = places_of(campaign, row)
+    if places is None or not takes_judgments(campaign) or not is_in_stage(campaign, row):
+        return
+    if not claims.fresh(connection, person_id=person.id, entry_ids=[row.id]):
+        claims.take(connection, person_id=person.id, places={row.id: places})
+
+
 def discard_draft(workspace: Workspace, person: Person, *, entry_id: int) -> None:
-    """Remove the person's draft on an entry, if there is one."""
+    """Remove the person's draft on an entry, if there is one.
+
+    Raises:
+        NotFound: no such entry, or not one that the person may judge.
+    """
+    _find(workspace, person, entry_id)
     with workspace.database.write() as connection:
         judgments.drop_draft(connection, entry_id=entry_id, person_id=person.id)

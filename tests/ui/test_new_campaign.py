@@ -36,7 +36,7 @@ def opened(dataset: DatasetRow, kind: SampleKind) -> AppTest:
 
 def started(page: AppTest, name: str) -> AppTest:
     page.text_input(key="campaign-name").set_value(name)
-    page.button(key="FormSubmitter:start-campaign-Start").click().run()
+    page.button(key="campaign-start").click().run()
     assert not page.exception
     return page
 

@@ -34,7 +34,7 @@ def test_the_state_has_all_that_the_surface_needs(ada: Browser, campaign: Campai
     state = _state(ada, campaign)
     assert state["campaign"] == {
         "id": campaign.id, "name": "fresh", "dataset": "small", "revision": "1", "protocol": "audit", "state": "open",
-        "entries": 3,
+        "entries": 3, "hand_out": "all", "stage": None, "guidelines": None,
     }  # fmt: skip
     assert state["me"]["name"] == "Ada"
     assert [each["code"] for each in state["protocol"]["codes"]] == list("FEUN")

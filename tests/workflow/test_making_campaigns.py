@@ -255,7 +255,7 @@ def test_the_strata_of_the_entries_are_those_that_a_count_finds(either_workspace
         kept = [tuple(row) for row in connection.execute(sa.select(entry_stratum))]
         assert sorted(kept) == sorted(tuple(row) for row in connection.execute(found))
         assert len(kept) == 6
-        assert samples.entry_counts(connection) == {1: 3, 2: 3}
+        assert list(samples.entry_counts(connection).values()) == [3, 3]
 
 
 def revision_two(rows: Rows) -> None:

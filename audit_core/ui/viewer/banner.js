@@ -6,7 +6,7 @@ import { count } from "./format.js";
 const kept = (number) => (number === 0 ? "" : `${count(number, "unsaved judgment")} ${number === 1 ? "is" : "are"} kept in this browser`);
 
 /** The bar that a state of affairs calls for, or null: {kind, testid, words, buttons: [[label, action]], link: [label, href]}. */
-export function bannerFor({ problem, records, strangers, unkept, closed, draftsFailing, here }) {
+export function bannerFor({ problem, records, strangers, unkept, closed, halted = null, place = null, draftsFailing, here }) {
   const waiting = records.filter((record) => record.status === "waiting").length;
   const all = records.length;
   if (problem?.kind === "other_person") {
@@ -32,6 +32,17 @@ export function bannerFor({ problem, records, strangers, unkept, closed, draftsF
     return { kind: "wrong", testid: "failing", words: `Not saved yet: ${problem.message} Nothing is lost: ${kept(waiting)} `
       + `and will be sent again by ${waiting === 1 ? "itself" : "themselves"}. You can go on.`, buttons: [["Try now", "retry"]] };
   }
+  const taken = records.filter((record) => record.status === "taken");
+  if (taken.length) {
+    const many = taken.length > 1;
+    return { kind: "wrong", testid: "taken", words: `${many ? `${taken.length} entries were completed by others meanwhile.` : `Entry ${taken[0].number}: ${taken[0].message}`} `
+      + `${many ? "Your answers are" : "It is"} kept in this browser: show ${many ? "them" : "it"} to copy, download or discard ${many ? "them" : "it"}.`, buttons: [["Show", "kept"]] };
+  }
+  const pausing = records.filter((record) => record.status === "paused").length;
+  if (halted === "paused") {
+    return { kind: "news", testid: "paused", words: `This campaign is paused: nothing can be saved until it goes on. ${pausing ? `${kept(pausing)} and sent then.` : "Your drafts are kept."}`,
+      buttons: [["Look again", "lookAgain"], ...(pausing ? [["Show", "kept"]] : [])] };
+  }
   const late = records.filter((record) => record.status === "closed");
   if (late.length) {
     return { kind: "wrong", testid: "closed-late", words: `The campaign is closed and took no more judgments. ${kept(late.length)}.`,
@@ -41,6 +52,13 @@ export function bannerFor({ problem, records, strangers, unkept, closed, draftsF
     return { kind: "wrong", testid: "unkept", words: "This browser keeps no data: leave this window open until everything is saved." };
   }
   if (closed) return { kind: "news", testid: "closed", words: "This campaign is closed: you can look at the entries, but nothing can be saved any more." };
+  if (place === "taken") {
+    return { kind: "news", testid: "no-place", words: "Others completed this entry, or the last of them are at work on it: an answer will hardly be taken. What you wrote is kept.",
+      buttons: [["Next entry", "goOn"]] };
+  }
+  if (place === "not now") {
+    return { kind: "news", testid: "not-now", words: "This entry is not handed out at this stage of the campaign: look at it, but it takes no answer now.", buttons: [["Next entry", "goOn"]] };
+  }
   if (draftsFailing) {
     return { kind: "news", testid: "draft-failing", words: `The draft is kept in this browser only: ${draftsFailing} It is sent with your next change.` };
   }

@@ -27,6 +27,8 @@ export function createClock({ now = () => performance.now() } = {}) {
   return {
     /** Starts the time of another entry at `ms` (what its draft carried). */
     restart(ms = 0) { settle(); total = ms; lastInput = now(); },
+    /** Milliseconds since the last input. */
+    get idle() { return now() - lastInput; },
     /** Active milliseconds so far, a whole number. */
     read() { settle(); return Math.min(LONGEST_MS, Math.round(total)); },
     stop() {

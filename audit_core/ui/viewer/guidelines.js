@@ -1,12 +1,12 @@
-// The guidelines of the protocol, beside the pages: one section an answer. Keys and pages go on working while they are open.
+// The guidelines, beside the pages: what the lead of the campaign wrote, then those of the protocol, one section an answer. Keys and pages go on working while they are open.
 
 import { CORRECT_COLOUR, inkOn } from "./colours.js";
 import { h } from "./dom.js";
-import { choicesOf } from "./fields.js";
+import { letteredOf } from "./fields.js";
 
-/** `protocol.guidelines`: {introduction, sections: [{code, title, means, clear, borderline}]}; a section on a criterion has its name as `field` and no code. */
-export function createGuidelines({ protocol, act }) {
-  const options = choicesOf(protocol).flatMap((field) => field.options.map((option) => [option.letter, option.colour]));
+/** `own`: {version, text} that the lead wrote, or null. `protocol.guidelines`: {introduction, sections: [{code, title, means, clear, borderline}]}; a section on a criterion has its name as `field` and no code. */
+export function createGuidelines({ protocol, own = null, act }) {
+  const options = letteredOf(protocol).map((option) => [option.letter, option.colour]);
   const colours = new Map([...protocol.codes.map((code) => [code.code, code.colour]), ...options, ["C", CORRECT_COLOUR], ["X", "#6B7280"]]);
   const guidelines = protocol.guidelines ?? { introduction: "", sections: [] };
   const body = h("div", { class: "guide-body", tabindex: "-1" });
@@ -23,6 +23,8 @@ export function createGuidelines({ protocol, act }) {
   }
   function draw() {
     if (body.childElementCount) return;
+    if (own) body.append(h("section", { class: "guide-own", testid: "guidelines-own" }, h("h3", null, `This campaign (version ${own.version})`),
+      ...own.text.split(/\n{2,}/).map((part) => h("p", { dir: "auto" }, part))));
     body.append(h("p", { class: "guide-first", dir: "auto" }, guidelines.introduction), ...guidelines.sections.map(section));
   }
 

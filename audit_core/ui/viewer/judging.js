@@ -2,7 +2,7 @@
 
 import * as answers from "./answer.js";
 import * as corrections from "./correction.js";
-import { choiceWords } from "./fields.js";
+import { choiceWords, choicesOf } from "./fields.js";
 import { freshNonce } from "./outbox.js";
 import { createRating } from "./rating.js";
 import { chosenCodes, hasChoice, OF_PLACES, placeId } from "./targets.js";
@@ -26,7 +26,7 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
   }
   function change(make, field = null) {
     if (!desk.entry || session.busy) return;
-    if (session.closed) { panel.ask("The campaign is closed."); return; }
+    if (session.closed) { panel.ask(session.halted === "paused" ? "The campaign is paused." : "The campaign is closed."); return; }
     const next = make(desk.answer);
     if (next === desk.answer) return;
     desk.change(next, field);
@@ -74,7 +74,7 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
     if (index !== null) mean(placeId(desk.entry.pages[index], box));
   }
 
-  const rating = createRating({ desk, session, panel, change, refresh });
+  const rating = createRating({ desk, session, panel, pages, change, refresh });
 
   function undo() {
     const before = desk.answer;
@@ -94,18 +94,21 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
       order: orderNow(), made_at: new Date().toISOString(), base: entry.saved?.revision ?? 0,
       after: before?.status === "waiting" ? before.nonce : null, status: "waiting", message: null, newest: null, fields: session.protocol.fields ?? [],
       body: { outcome: answer.outcome, codes: answer.codes, note: answer.note, reason: cannot ? answer.reason : "",
-        targets: answer.targets, fields: answer.fields, correction: answer.correction, active_ms: clock.read() },
+        targets: answer.targets, fields: answer.fields, correction: answer.correction, active_ms: clock.read(),
+        guideline_version: session.campaign.guidelines?.version ?? null },
     };
   }
 
   function save() {
     const { entry, answer } = desk;
     if (!entry || session.busy) return;
-    if (session.closed) { panel.ask("The campaign is closed."); return; }
-    if (!answers.isDecided(answer)) {
+    if (session.closed) { panel.ask(session.halted === "paused" ? "The campaign is paused." : "The campaign is closed."); return; }
+    const isChoosing = session.protocol.codes.length > 0 || choicesOf(session.protocol).length > 0;
+    if (!answers.isDecided(answer) && (isChoosing || session.protocol.fields.every((field) => !(field.name in answer.fields)))) {
       panel.ask(`Choose first: ${choiceWords(session.protocol)}.`);
       return;
     }
+    if (answer.outcome !== "cannot_judge" && rating.asksForMore()) return;
     panel.leave();
     if (desk.changed) {
       session.judgedHere(entry.number);
@@ -124,6 +127,9 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
     rate: rating.rate,
     rateMarked: rating.rateMarked,
     stopRating: rating.stopRating,
+    takes: rating.takes,
+    markPage: rating.markPage,
+    writeField: rating.write,
     which,
     meanPage: (_, name) => meanPage(Number(name.at(-1)) - 1),
     meanChosen,
@@ -132,6 +138,13 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
     /** A tag of one code, in the row under the codes or on a page. */
     meanOf: ({ code, id }) => mean(id, code),
     propose,
+    /** Changes the fields of the answer: `make(fields, entry)` gives other ones, or the same. `name` as of `propose`. */
+    setFields(make, name = null) {
+      const next = make(desk.answer.fields, desk.entry);
+      if (next === desk.answer.fields) return false;
+      change((answer) => answers.withFields(answer, next, session.protocol), name);
+      return true;
+    },
     /** Which codes mean which places, for the marks on pages and boxes. */
     marks() {
       const { answer, entry } = desk;

@@ -1,6 +1,7 @@
 // The keys of the surface: one table for the handler, the overlay of keys and the tests.
 
-import { choicesOf, reasonKey, scalesOf } from "./fields.js";
+import { choicesOf, digitsOf, reasonKey, rowFieldsOf } from "./fields.js";
+import { hasMarks } from "./marking.js";
 
 /**
  * The table for a protocol: rows of {group, keys, shown, words, action, argument}.
@@ -10,18 +11,36 @@ import { choicesOf, reasonKey, scalesOf } from "./fields.js";
 export function keyTable(protocol) {
   const { codes, correction } = protocol;
   const options = choicesOf(protocol).flatMap((field) => field.options.map((option) => ({ ...option, field: field.name })));
-  const scales = scalesOf(protocol);
+  const rows = rowFieldsOf(protocol);
+  const marks = hasMarks(protocol);
   const reason = reasonKey(protocol);
-  const most = Math.max(0, ...scales.map((scale) => scale.steps.length));
+  const answering = [...new Set(rows.flatMap(digitsOf))].sort((one, other) => (Number(one) || 10) - (Number(other) || 10));
   const row = (group, keys, shown, words, action, argument) => ({ group, keys, shown, words, action, argument });
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8"];
+  const placing = (group) => [
+    row(group, ["box+arrowleft"], "←", "move the chosen box left", "placeBox", [-1, 0]),
+    row(group, ["box+arrowright"], "→", "move it right", "placeBox", [1, 0]),
+    row(group, ["box+arrowup"], "↑", "move it up", "placeBox", [0, -1]),
+    row(group, ["box+arrowdown"], "↓", "move it down", "placeBox", [0, 1]),
+    row(group, ["box+shift+arrowleft"], "Shift ←", "make it narrower", "sizeBox", [-1, 0]),
+    row(group, ["box+shift+arrowright"], "Shift →", "make it wider", "sizeBox", [1, 0]),
+    row(group, ["box+shift+arrowup"], "Shift ↑", "make it lower", "sizeBox", [0, -1]),
+    row(group, ["box+shift+arrowdown"], "Shift ↓", "make it taller", "sizeBox", [0, 1]),
+  ];
   return [
     ...codes.map((code) => row("Answer", [code.key.toLowerCase()], code.key.toUpperCase(), code.meaning, "code", code.code)),
     ...(codes.length ? [row("Answer", ["c"], "C", "correct: no issue", "correct")] : []),
     ...options.map(({ key, letter, meaning, field, value }) => row("Answer", [key], letter, meaning, "choose", { field, value })),
     row("Answer", ["x"], "X", "cannot judge", "cannotJudge"),
     ...(codes.length ? [row("Answer", ["q"], "Q", "ask again which pages or boxes E or U means", "which")] : []),
-    ...(scales.length ? [row("Answer", ["q"], "Q", "mark a criterion for the digits: the first, the next, after the last none", "criterion")] : []),
+    ...(rows.length ? [row("Answer", ["q"], "Q", "mark a line for the digits: the first that is open, the next, after the last none", "criterion")] : []),
+    ...(marks ? [
+      row("Answer", ["i"], "I", "the page in front, which is not listed, is graded as well, or not", "pageInOut"),
+      row("Answer", ["a"], "A", "draw a box with the mouse (Alt: without snapping to an element)", "drawBox"),
+      row("While a drawn box is chosen", ["draw+escape"], "Esc", "stop drawing", "stopDrawing"),
+      ...placing("While a drawn box is chosen"),
+      row("While a drawn box is chosen", ["box+delete"], "Delete", "the box goes", "removeBox"),
+    ] : []),
     row("Answer", ["/", "m"], "M  /", "write in the note", "note"),
     row("Answer", [reason], reason.toUpperCase(), "write why it cannot be judged", "reason"),
     row("Answer", ["enter"], "Enter", "save and go to the next entry", "save"),
@@ -31,9 +50,9 @@ export function keyTable(protocol) {
       row("While E or U asks", ["ask+space"], "Space", "the box chosen with Tab is meant, else the page in front", "meanChosen"),
       row("While E or U asks", ["ask+escape"], "Esc", "stop asking; Enter saves without naming any", "stopAsking"),
     ] : []),
-    ...(scales.length ? [
-      row("While a criterion is marked", digits.slice(0, most).map((digit) => `rate+${digit}`), `1-${most}`, "rate it, from bad to good, and mark the next one; the value that it has is taken back", "rateMarked"),
-      row("While a criterion is marked", ["rate+escape"], "Esc", "mark none: digits mean pages again", "stopRating"),
+    ...(rows.length ? [
+      row("While a line is marked", answering.map((digit) => `rate+${digit}`), `${answering[0]}-${answering.at(-1)}`, "answer it, in the order of the buttons, and mark the next one; the value that it has is taken back", "rateMarked"),
+      row("While a line is marked", ["rate+escape"], "Esc", "mark none: digits mean pages again", "stopRating"),
     ] : []),
     row("Entries", ["arrowleft", "p"], "←  P", "previous entry, without saving", "step", -1),
     row("Entries", ["arrowright", "j"], "→  J", "next entry, without saving", "step", 1),
@@ -64,19 +83,14 @@ export function keyTable(protocol) {
       row("While the form is open", ["fix+s"], "S", "reword the query (Tab goes on to the answer)", "rewordQuery"),
       row("While the form is open", ["fix+i"], "I", "page in front: out, or in as required, as alternative, not", "pageInOut"),
       row("While the form is open", ["fix+a"], "A", "draw a box with the mouse (Alt: without snapping to an element)", "drawBox"),
-      row("While the form is open", ["box+arrowleft"], "←", "move the chosen box left", "placeBox", [-1, 0]),
-      row("While the form is open", ["box+arrowright"], "→", "move it right", "placeBox", [1, 0]),
-      row("While the form is open", ["box+arrowup"], "↑", "move it up", "placeBox", [0, -1]),
-      row("While the form is open", ["box+arrowdown"], "↓", "move it down", "placeBox", [0, 1]),
-      row("While the form is open", ["box+shift+arrowleft"], "Shift ←", "make it narrower", "sizeBox", [-1, 0]),
-      row("While the form is open", ["box+shift+arrowright"], "Shift →", "make it wider", "sizeBox", [1, 0]),
-      row("While the form is open", ["box+shift+arrowup"], "Shift ↑", "make it lower", "sizeBox", [0, -1]),
-      row("While the form is open", ["box+shift+arrowdown"], "Shift ↓", "make it taller", "sizeBox", [0, 1]),
+      ...placing("While the form is open"),
       row("While the form is open", ["box+delete"], "Delete", "the chosen box goes, or comes back", "removeBox"),
       row("While the form is open", ["fix+escape"], "Esc", "stop drawing; close the form", "stopCorrecting"),
     ] : []),
     row("Window", ["h"], "H", "guidelines: what each answer means, with examples", "guidelines"),
     row("Window", ["!"], "!", "ask the lead about this entry", "flag"),
+    row("Window", [";"], ";", "comments on this entry", "comments"),
+    row("Window", [":"], ":", "precedents: decided cases like this one; Enter in the search leads back to judging", "precedents"),
     row("Window", ["?"], "?", "these keys", "help"),
     row("Window", ["escape"], "Esc", "close; leave the note", "escape"),
     row("In the note", ["ctrl+enter"], "Ctrl Enter", "save and go to the next entry (Enter is a new line)", "save"),
@@ -84,7 +98,7 @@ export function keyTable(protocol) {
 }
 
 const REPEATED = ["scroll", "zoom", "leaf", "placeBox", "sizeBox"];
-const PLACES = { BracketLeft: "[", BracketRight: "]", Slash: "/", Comma: ",", Period: "." };
+const PLACES = { BracketLeft: "[", BracketRight: "]", Semicolon: ";", Slash: "/", Comma: ",", Period: "." };
 
 /** The name of a pressed key as the table writes it. Keyboards without Latin letters are read by the key's place. */
 export function keyName(event) {
@@ -105,10 +119,22 @@ function isTyping(target) {
 
 /**
  * Listens in the capture phase of the window, before Streamlit and the browser's own shortcuts, and calls `act(action, argument, name)`.
- * Plain keys never leave the surface. `modes()` names the modes that are on, the strongest first. While somebody types only Escape and Ctrl+Enter mean something (and Enter in a field of one line).
+ * Plain keys never leave the surface. `modes()` names the modes that are on, the strongest first, and `takes(mode, digit)` says whether a digit means
+ * something in one. While somebody types only Escape and Ctrl+Enter mean something (and Enter in a field that saves with it; Shift+Enter is a new line).
  */
-export function attachKeys({ surface, table, act, dialogOpen, modes }) {
+export function attachKeys({ surface, table, act, dialogOpen, modes, takes = () => true }) {
   const known = new Map(table.flatMap((line) => line.keys.map((key) => [key, line])));
+
+  /** What a key means now, and the key that is meant. A digit is read by its place: on French keyboards that of 6 is "-", and zooms where no digit is asked for. */
+  function lineOf(name, event) {
+    const digit = event.shiftKey ? null : /^Digit([0-9])$/.exec(event.code)?.[1] ?? null;
+    for (const mode of modes()) {
+      const placed = digit !== null && takes(mode, digit) ? known.get(`${mode}+${digit}`) : null;
+      if (placed) return [placed, digit];
+      if (!/^[0-9]$/.test(name) || takes(mode, name)) { const line = known.get(`${mode}+${name}`); if (line) return [line, name]; }
+    }
+    return [known.get(name), name];
+  }
 
   function onKey(event) {
     const target = event.composedPath()[0];
@@ -119,7 +145,7 @@ export function attachKeys({ surface, table, act, dialogOpen, modes }) {
     if (event.type !== "keydown" || event.isComposing || event.keyCode === 229 || dialogOpen()) return;
     const name = keyName(event);
     if (isTyping(target)) {
-      const oneLine = target.matches("input[data-save]") && name === "enter";
+      const oneLine = target.matches("[data-save]") && name === "enter" && !event.shiftKey;
       const line = name === "escape" || name === "ctrl+enter" ? known.get(name) : oneLine ? known.get("enter") : null;
       if (!line || event.altKey || event.repeat) return;
       event.preventDefault();
@@ -127,13 +153,14 @@ export function attachKeys({ surface, table, act, dialogOpen, modes }) {
       return;
     }
     if (chord && !(name === "ctrl+z" && !event.altKey && !event.shiftKey)) return;
-    const line = modes().map((mode) => known.get(`${mode}+${name}`)).find(Boolean) ?? known.get(name);
+    const [line, meant] = lineOf(name, event);
     if (!line || name === "ctrl+enter") return;
     const onButton = inside && target.matches("a, button") && target.matches(":focus-visible");
     if (onButton && (name === "enter" || name === "space")) return;       // a button reached with the keyboard is pressed with it
+    if (inside && /^(shift\+)?tab$/.test(name) && target.closest("[data-tabs]")) return;      // from case to case
     event.preventDefault();
     if (event.repeat && !REPEATED.includes(line.action)) return;
-    act(line.action, line.argument, name);
+    act(line.action, line.argument, meant);
   }
   const names = ["keydown", "keyup", "keypress"];
   for (const name of names) window.addEventListener(name, onKey, true);

@@ -11,11 +11,14 @@ import { createGuidelines } from "./guidelines.js";
 import { openHelp } from "./help.js";
 import { createImages } from "./images.js";
 import { createJudging } from "./judging.js";
+import { hasMarks } from "./marking.js";
 import { attachKeys, keyTable } from "./keys.js";
+import { isLooking, lookBar, LOOKING, withoutQueue } from "./looking.js";
 import { openOutbox } from "./outbox.js";
 import { openOverview, pageWithOutbox } from "./overview.js";
 import { copyLink, linkTo } from "./link.js";
 import { createPages } from "./pages.js";
+import { createPlaces } from "./places.js";
 import { createPanel } from "./panel.js";
 import { HELD } from "./queue.js";
 import { createProposing } from "./proposing.js";
@@ -23,6 +26,7 @@ import { createScreen } from "./screens.js";
 import { createSender } from "./sender.js";
 import { createSession } from "./session.js";
 import { createSettling } from "./settling.js";
+import { createTalking } from "./talking.js";
 import { createToolbar } from "./toolbar.js";
 import { createTopbar } from "./topbar.js";
 
@@ -31,9 +35,9 @@ const mounted = new WeakMap();
 
 /**
  * Builds the surface inside `host` for a campaign. `entry` is the number to begin with (null: the first one not judged);
- * `home` is the address of the campaigns page; `view` what a link says of the page in view (`viewOf`). Mounting again on the same host takes the earlier surface away first.
+ * `home` is the address of the campaigns page; `view` what a link says of the page in view (`viewOf`); with `look` nothing can be changed. Mounting again on the same host takes the earlier surface away first.
  */
-export function mount(host, { campaign, entry = null, home, view = null }) {
+export function mount(host, { campaign, entry = null, home, view = null, look = false }) {
   mounted.get(host)?.();
   const link = h("link", { rel: "stylesheet", href: new URL("viewer.css", import.meta.url).href });
   const surface = h("div", { class: "assay", testid: "surface", popover: "manual", hidden: true });
@@ -46,7 +50,7 @@ export function mount(host, { campaign, entry = null, home, view = null }) {
   host.before(link);
   host.append(surface);
   const life = { over: false, later: (work) => (life.over ? work() : cleanups.push(work)) };
-  boot({ host, surface, styled, life, campaign, entry, home, view });
+  boot({ host, surface, styled, life, campaign, entry, home, view, look });
 
   function unmount() {
     if (life.over) return;
@@ -62,7 +66,7 @@ export function mount(host, { campaign, entry = null, home, view = null }) {
 }
 
 /** Loads the campaign, however often that takes, then builds the parts. */
-async function boot({ host, surface, styled, life, campaign, entry, home, view }) {
+async function boot({ host, surface, styled, life, campaign, entry, home, view, look }) {
   const api = createApi(campaign);
   const act = (action) => { if (action === "reload") load(); };
   const screen = createScreen({ home, act });
@@ -71,9 +75,9 @@ async function boot({ host, surface, styled, life, campaign, entry, home, view }
   async function load() {
     screen.loading("Loading the campaign");
     try {
-      const [outbox, state] = await Promise.all([openOutbox(), firstState(api, entry), styled]);       // what is not shown cannot be typed into
+      const [outbox, state] = await Promise.all([openOutbox(), firstState(api, entry, look ? 0 : HELD), styled]);       // what is not shown cannot be typed into
       if (life.over) outbox.close();
-      else build({ host, surface, life, api, outbox, state, home, view });
+      else build({ host, surface, life, api: look ? withoutQueue(api, state.progress) : api, outbox, state: { ...state, look }, home, view });
     } catch (error) {
       if (life.over) return;
       screen.failed(error.status === 401 ? "You are signed out. Go back to the campaigns and sign in." : error.message, { waiting: 0 });
@@ -83,19 +87,20 @@ async function boot({ host, surface, styled, life, campaign, entry, home, view }
   load();
 }
 
-/** The state with the entry asked for; where there is no such entry, with the first one not judged. */
-async function firstState(api, entry) {
+/** The state with the entry asked for, and `count` next ones; where there is no such entry, with the first one not judged. Who only looks (0) is given no other. */
+async function firstState(api, entry, count) {
   if (entry !== null && entry !== undefined) {
-    try { return { ...(await api.state({ entry, count: HELD })), asked: true }; } catch (error) {
-      if (error.status !== 404 && error.status !== 422) throw error;
-      return { ...(await api.state({ count: HELD })), missing: entry };
+    try { return { ...(await api.state({ entry, count })), asked: true }; } catch (error) {
+      if (!count || (error.status !== 404 && error.status !== 422)) throw error;
+      return { ...(await api.state({ count })), missing: entry };
     }
   }
-  return api.state({ count: HELD });
+  return api.state({ count });
 }
 
 function build({ host, surface, life, api, outbox, state, home, view }) {
   api.setPerson(state.me.id);
+  const marks = hasMarks(state.protocol);
   const table = keyTable(state.protocol);
   const dialogOpen = () => Boolean(surface.querySelector("dialog[open]"));
   const images = createImages();
@@ -114,20 +119,20 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
       if (!status) return;
       toolbar.update(status);
       parts.panel.front(status.front);
-      if (session.desk.correcting) proposing.draw();
+      if (session.desk.correcting || marks) proposing.draw();
     } }),
-    panel: createPanel({ protocol: state.protocol, act, on: { write: (text) => judging.write(text), choose: (index) => parts.pages.choose(index), form: {
+    panel: createPanel({ protocol: state.protocol, act, on: { write: (text) => judging.write(text), field: (written) => judging.writeField(written), pageOf: (id) => parts.pages.pageOf(id), choose: (index) => parts.pages.choose(index), form: {
       text: (text) => proposing.form.text(text), drop: (id) => proposing.form.drop(id), set: (...set) => proposing.form.set(...set),
       undoBox: (at) => proposing.form.undoBox(at), discard: () => proposing.form.discard() } } }),
   };
   const toolbar = createToolbar({ act });
-  const guidelines = createGuidelines({ protocol: state.protocol, act });
+  const guidelines = createGuidelines({ protocol: state.protocol, own: state.campaign.guidelines ?? null, act });
   const drafts = createDrafts({ person: state.me.id, api, onSaved: () => session.draftsFailed(null), onFailed: (error) => {
     if (error.status === 401) sender.signedOut();
     else if (error.status !== 410) session.draftsFailed(error.message);
   } });
   const session = createSession({ host, api, parts, images, clock, drafts, state, here: window.location.href });
-  session.bannerFor = bannerFor;
+  session.bannerFor = (said) => (state.look && said.closed ? bannerFor({ ...said, closed: false }) ?? lookBar : bannerFor(said));
   const settling = createSettling({ surface, session, drafts, dialogOpen });
   const sender = createSender({ outbox, api, me: state.me, drafts, on: {
     acknowledged(...saved) {
@@ -135,15 +140,19 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
       parts.pages.retryFailed();                              // the server answers (again): so may its images
     },
     changed: () => session.refreshSaving(),
-    conflict: settling.conflict, closed: settling.closed, refused: settling.refused,
+    conflict: settling.conflict, taken: settling.taken, closed: settling.closed, paused: settling.paused, refused: settling.refused,
   } });
   session.sender = sender;
+  session.resumed = settling.resumed;
   const judging = createJudging({ desk: session.desk, session, panel: parts.panel, pages: parts.pages, drafts, sender, clock, refresh: session.refresh });
   session.leave = judging.leave;
-  const proposing = createProposing({ desk: session.desk, session, pages: parts.pages, panel: parts.panel, propose: judging.propose, refresh: session.refresh });
-  session.draw = () => { parts.pages.mark(judging.marks()); proposing.draw(); };
+  const proposing = createProposing({ desk: session.desk, session, pages: parts.pages, panel: parts.panel, propose: judging.propose, setFields: judging.setFields,
+    markRow: (page) => judging.markPage(page), refresh: session.refresh });
+  session.draw = () => { parts.pages.mark(judging.marks()); proposing.draw(); talking.look(); };
+  const talking = createTalking({ surface, api, session, block: parts.panel.comments, act });
 
   const actions = {
+    ...talking.actions,
     ...judging,
     ...settling,
     ...proposing,
@@ -169,7 +178,8 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     fit: (mode) => parts.pages.fit(mode),
     oneToOne: () => parts.pages.toggleOneToOne(),
     scroll: (share) => parts.pages.scroll(share),
-    guidelines: () => guidelines.toggle({ letters: lettersOf(session.desk.answer, state.protocol), field: session.desk.rating }),
+    guidelines: () => { talking.close(); guidelines.toggle({ letters: lettersOf(session.desk.answer, state.protocol), field: session.desk.rating?.split("@")[0] ?? null }); },
+    precedents: () => { guidelines.close(); talking.actions.precedents(); },
     flag: () => {
       const { entry } = session.desk;
       if (!entry) return;
@@ -178,27 +188,44 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     },
     help: () => openHelp(surface, table),
     escape: () => {
+      if (talking.leave()) return;
       session.desk.endWriting();
       surface.getRootNode().activeElement?.blur();
+      if (session.desk.rating !== null) judging.stopRating();
       parts.panel.ask(null);
       guidelines.close();
+      talking.close();
     },
     retry: () => sender.now({ returned: true }),
     reload: () => session.again?.(),
+    async lookAgain() {
+      const was = session.halted;
+      await places.renew({ asked: true });
+      if (was === null && session.halted === null) session.lookAgain();
+    },
+    goOn: () => session.goOn(),
     hideStrangers: () => session.hideStrangers(),
     hideNotice: () => session.say(null),
   };
-  function act(action, argument, name) { actions[action]?.(argument, name); }
+  function act(action, argument, name) {
+    if (state.look && !isLooking(action)) parts.panel.ask(LOOKING);
+    else actions[action]?.(argument, name);
+  }
 
   surface.replaceChildren(parts.topbar.node, parts.banner.node, h("div", { class: "work" }, parts.panel.node,
-    h("div", { class: "stage" }, parts.pages.node, toolbar.node, guidelines.node), parts.screen.node));
-  listen({ surface, life, drafts, sender, session });
+    h("div", { class: "stage" }, parts.pages.node, toolbar.node, guidelines.node, talking.node), parts.screen.node));
+  const places = createPlaces({ api, session, clock });
+  listen({ surface, life, drafts, sender, session, places });
   const modes = () => {
-    const { asking, correcting, rating } = session.desk;
-    return [asking && "ask", rating && "rate", correcting && (parts.pages.front?.box ?? null) !== null && "box", correcting && "fix"].filter(Boolean);
+    const { asking, correcting, drawing, rating } = session.desk;
+    const front = parts.pages.front;
+    const held = front && front.box !== null && (correcting || (marks && front.boxes[front.box]?.state === "added"));
+    return [marks && drawing && "draw", asking && "ask", held && marks && "box", rating && "rate", held && !marks && "box", correcting && "fix"].filter(Boolean);
   };
-  life.later(attachKeys({ surface, table, act, dialogOpen, modes }));
-  life.later(() => { judging.leave(); sender.stop(); session.stop(); clock.stop(); parts.pages.stop(); images.clear(); });
+  // While a row is marked a digit answers it where it has such an answer, and means a page where it has none.
+  const takes = (mode, digit) => mode !== "rate" || judging.takes(digit);
+  life.later(attachKeys({ surface, table, act, dialogOpen, modes, takes }));
+  life.later(() => { judging.leave(); sender.stop(); session.stop(); places.stop(); clock.stop(); talking.stop(); parts.pages.stop(); images.clear(); });
   sender.start().then(() => {
     if (life.over) return;
     session.start();
@@ -209,14 +236,14 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   });
 }
 
-function listen({ surface, life, drafts, sender, session }) {
+function listen({ surface, life, drafts, sender, session, places }) {
   const on = (target, name, work, options) => {
     target.addEventListener(name, work, options);
     life.later(() => target.removeEventListener(name, work, options));
   };
   on(document, "visibilitychange", () => {
     if (document.visibilityState === "hidden") drafts.flush({ keepalive: true });
-    else sender.now({ returned: true });
+    else { sender.now({ returned: true }); places.returned(); }
   });
   on(window, "pagehide", () => drafts.flush({ keepalive: true }));
   on(window, "online", () => sender.now());

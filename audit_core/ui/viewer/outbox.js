@@ -1,7 +1,7 @@
 // Judgments that the server has not acknowledged, kept in IndexedDB so that a closed browser loses none. IndexedDB takes its time, and what it
 // has not finished when the window goes away is undone: until then a judgment stands in localStorage too.
 // A record: {nonce, person, personName, campaign, campaignName, entry, number, query, order, made_at, base, after,
-//            status: "waiting"|"conflict"|"closed"|"refused", message, newest, body: {outcome, codes, note, ...},
+//            status: "waiting"|"conflict"|"taken"|"closed"|"paused"|"refused", message, newest, body: {outcome, codes, note, ...},
 //            fields: what the protocol asks beside codes, so that the record can be told in words in another campaign's window}
 
 import { storage } from "./storage.js";

@@ -7,6 +7,7 @@ import { createEvidenceList } from "./evidence.js";
 import { createCorrecting, createProposalLine } from "./correcting.js";
 import { createCriteria } from "./criteria.js";
 import { choicesOf, reasonKey } from "./fields.js";
+import { createCommentBlock } from "./comments.js";
 import { createFlagList } from "./flags.js";
 import { askingWords, createTargets } from "./targets.js";
 
@@ -27,7 +28,7 @@ export function createPanel({ protocol, act, on }) {
   const options = choicesOf(protocol).flatMap((field) => field.options.map((option) => ({ field: field.name, value: option.value,
     node: choice({ label: option.letter, words: option.short, title: option.meaning, colour: option.colour, testid: `code-${option.letter}`,
       onclick: () => act("choose", { field: field.name, value: option.value }) }) })));
-  const criteria = createCriteria({ protocol, act });
+  const criteria = createCriteria({ protocol, act, on: { text: (written) => on.field(written) } });
   const cannot = choice({ label: "X", words: "cannot judge", colour: "#6B7280", testid: "code-X", onclick: () => act("cannotJudge") });
   const targets = createTargets({ order, colours: new Map(protocol.codes.map((code) => [code.code, code.colour])), act });
   const reason = h("input", { type: "text", testid: "reason", "data-save": true, maxlength: protocol.note_max, dir: "auto",
@@ -48,10 +49,11 @@ export function createPanel({ protocol, act, on }) {
   const answer = h("div", { class: "answer", testid: "answer", dir: "auto" });
   const more = h("button", { type: "button", class: "link", testid: "show-all", hidden: true, onclick: () => openAnswer(true) });
   const flags = createFlagList();
+  const comments = createCommentBlock({ act });
   const correcting = createCorrecting({ protocol, act, on: on.form });
   const proposal = protocol.correction ? createProposalLine({ act }) : null;
   const evidence = createEvidenceList({ onChoose: (index) => on.choose(index) });
-  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more, proposal?.node, flags.node, evidence.node);
+  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more, proposal?.node, flags.node, evidence.node, comments.node);
   const node = h("aside", { class: "panel", testid: "panel" },
     h("div", { class: "reading" }, facts, correcting.node, texts),
     h("div", { class: "judging" },
@@ -102,7 +104,7 @@ export function createPanel({ protocol, act, on }) {
       for (const [code, one] of codes) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.codes.includes(code)));
       correct.setAttribute("aria-pressed", String(said.outcome === "judged" && !said.codes));
       for (const { field, value, node: one } of options) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.fields[field] === value));
-      criteria.update(said, { closed, rating });
+      criteria.update(said, { closed, rating, entry: shown, pageOf: on.pageOf });
       cannot.setAttribute("aria-pressed", String(said.outcome === "cannot_judge"));
       reasonLine.hidden = said.outcome !== "cannot_judge";
       if (note.value !== said.note) note.value = said.note;
@@ -142,8 +144,12 @@ export function createPanel({ protocol, act, on }) {
     },
     front(index) { evidence.front(index); },
     flags(list) { flags.show(list); },
+    comments,
     write() { note.focus(); note.setSelectionRange(note.value.length, note.value.length); },
     writeReason() { if (!reasonLine.hidden) reason.focus(); },
-    leave() { note.blur(); reason.blur(); },
+    leave() { note.blur(); reason.blur(); this.leaveFields(); },
+    writeField: (id) => criteria.write(id),
+    leaveFields() { const active = node.getRootNode().activeElement; if (active && criteria.node.contains(active) && active.matches("textarea")) active.blur(); },
+    tools: criteria.tools,
   };
 }

@@ -25,13 +25,19 @@ export function createScreen({ home, act }) {
         button("Try again", { kind: "strong", testid: "screen-retry", onclick: () => act("reload") }),
         h("p", null, h("a", { href: home }, "Back to the campaigns")));
     },
-    finished(progress, { waiting }) {
+    finished(progress, { waiting, campaign }) {
       const all = progress.entries;
-      show("finished", h("h1", null, all === 1 ? "The entry is judged." : `All ${all.toLocaleString("en")} entries are judged.`),
+      const isExact = campaign?.hand_out === "exact", isPilot = campaign?.stage === "pilot";
+      const head = isExact ? (isPilot ? "There is nothing more for you in the pilot." : "There is nothing more for you at present.")
+        : all === 1 ? "The entry is judged." : `All ${all.toLocaleString("en")} entries are judged.`;
+      show("finished", h("h1", null, head),
+        isExact ? h("p", { testid: "nothing-more" }, isPilot ? "The other entries come when whoever leads the campaign ends the pilot."
+          : "The other entries are done, or somebody is at work on them. One that is given back may still come to you.") : null,
         progress.cannot_judge ? h("p", null, `${progress.cannot_judge.toLocaleString("en")} could not be judged: `,
           h("button", { type: "button", class: "link", testid: "to-cannot-judge", onclick: () => act("overview", "cannot_judge") }, progress.cannot_judge === 1 ? "go back to it" : "go back to them")) : null,
         waiting ? h("p", { testid: "still-saving" }, `${count(waiting, "judgment")} still being saved: leave this window open.`) : h("p", null, "Everything is saved."),
         h("div", { class: "dialog-buttons" }, h("a", { class: "button strong", href: home }, "Overview and report"),
+          isExact ? button("Look again", { testid: "look-again", onclick: () => act("lookAgain") }) : null,
           button("Look at my judgments again", { key: "L", testid: "review", onclick: () => act("overview") })));
     },
   };

@@ -1,10 +1,12 @@
 // Sends the outbox in order, one judgment at a time, until each is acknowledged or needs the annotator.
 
 const WAITS_MS = [1000, 2000, 5000, 10_000];
+/** What a judgment that was not taken becomes, by the word of the refusal; any other is "refused". */
+const ASIDE = ["conflict", "taken", "closed", "paused"];
 
 /**
- * `on` receives what happened: acknowledged(record, answer), conflict(record), closed(record), refused(record),
- * and changed() after each change of `problem` or of the number of records.
+ * `on` receives what happened: acknowledged(record, answer), conflict(record), taken(record), closed(record), paused(record),
+ * refused(record), and changed() after each change of `problem` or of the number of records.
  * `problem`: null, {kind: "failing", message, tries} (tried again by itself), {kind: "signed_out"}, {kind: "other_person", name}.
  */
 export function createSender({ outbox, api, me, drafts, on }) {
@@ -29,7 +31,7 @@ export function createSender({ outbox, api, me, drafts, on }) {
 
   async function samePerson() {
     if (!checkPerson && problem?.kind !== "signed_out") return true;
-    const state = await api.state({ count: 1 });
+    const state = await api.state({ count: 0 });
     if (state.me.id !== me.id) { setProblem({ kind: "other_person", name: state.me.name }); return false; }
     checkPerson = false;
     return true;
@@ -61,7 +63,7 @@ export function createSender({ outbox, api, me, drafts, on }) {
   }
 
   async function setAside(record, error) {
-    const status = { 409: "conflict", 410: "closed" }[error.status] ?? "refused";
+    const status = ASIDE.includes(error.code) ? error.code : "refused";
     Object.assign(record, { status, message: error.message, newest: error.body.newest ?? null });
     await keep(record);
     tries = 0;

@@ -2,6 +2,7 @@
 
 import { keepInAddress } from "./address.js";
 import { answerOf, EMPTY } from "./answer.js";
+import { firstMissing } from "./fields.js";
 import { afterPaint } from "./painted.js";
 import { createDesk } from "./state.js";
 import { createQueue } from "./queue.js";
@@ -17,7 +18,8 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   const savedOrder = [];                // for going back
   const recent = [];
   let progress = state.progress;
-  let closed = state.campaign.state === "closed";
+  let halted = state.campaign.state === "open" ? null : state.campaign.state;      // "closed" or "paused"
+  let closed = halted !== null || Boolean(state.look);
   let shown = 0, turn = 0, busy = false, over = false, timer = null, lastNumber = 0;
   let acknowledgedAt = null, draftsFailing = null, notice = null, strangersHidden = false;
 
@@ -31,6 +33,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     const held = entries.get(entry.number);
     if (held && (entry.saved?.revision ?? 0) > (held.saved?.revision ?? 0)) held.saved = entry.saved;
     if (held && entry.flags) held.flags = entry.flags;
+    if (held) held.place = entry.place ?? null;
     if (!held) entries.set(entry.number, entry);
     return held ?? entry;
   }
@@ -58,7 +61,8 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     host.dataset.saving = String(records.length);
     const trouble = Boolean(problem) || records.some((record) => record.status !== "waiting");
     parts.topbar.saving({ waiting: records.length, trouble, at: acknowledgedAt });
-    parts.banner.show(notice ?? session.bannerFor({ problem, records, strangers: strangersHidden ? [] : strangers, unkept, closed, draftsFailing, here }));
+    parts.banner.show(notice ?? session.bannerFor({ problem, records, strangers: strangersHidden ? [] : strangers, unkept, closed, halted, draftsFailing, here,
+      place: desk.entry?.saved?.outcome === "judged" ? null : desk.entry?.place ?? null }));
     if (parts.screen.node.dataset.kind === "finished" && !parts.screen.node.hidden) finish();
     refresh();
   }
@@ -70,9 +74,10 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     const record = session.sender.newestFor(entry.id);
     const saved = entry.saved ? answerOf(entry.saved) : EMPTY;
     const baseline = record?.status === "waiting" ? answerOf(record.body) : saved;
-    const draft = closed ? null : drafts.restore(entry, baseline);
+    const draft = closed && halted !== "paused" ? null : drafts.restore(entry, baseline);
     const answer = draft?.answer ?? (record && record.status !== "waiting" ? answerOf(record.body) : baseline);
     desk.open(entry, { answer, baseline, restored: draft?.saved_at ?? null });
+    if (state.protocol.marks_first && !closed && answer.outcome !== "cannot_judge") desk.rating = firstMissing(state.protocol, answer.fields, entry)?.id ?? null;
     clock.restart(draft?.active_ms ?? 0);
     busy = false;
     notice = null;
@@ -108,7 +113,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     if (fresh) { clearDesk(); keepInAddress({ campaign: state.campaign.id, entry: null }); }
     busy = false;
     parts.topbar.place(null, state.campaign.entries);
-    parts.screen.finished(progress, { waiting: session.sender.records.length });
+    parts.screen.finished(progress, { waiting: session.sender.records.length, campaign: state.campaign });
     host.dataset.ready = "finished";
   }
   function failed(error, again) {
@@ -147,6 +152,16 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     if (found) { show(found); fill(); } else finish();
   }
 
+  async function lookAgain() {
+    const mine = (turn += 1);
+    parts.screen.loading("Looking for an entry");
+    host.dataset.ready = "looking";
+    try { await queue.restart(lastNumber); } catch (error) { if (turn === mine) failed(error, lookAgain); return; }
+    if (turn !== mine) return;
+    const found = queue.take();
+    if (found) { show(found); fill(); } else finish();
+  }
+
   async function goTo(number, { anew = false } = {}) {
     if (number < 1 || number > state.campaign.entries || (number === desk.entry?.number && !anew)) return;
     const mine = (turn += 1);
@@ -165,9 +180,10 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
   }
 
   const session = {
-    desk, queue, refresh, refreshSaving, advance, goTo, isTaken, sender: null, draw: () => {}, leave: () => {}, again: null,
+    desk, queue, refresh, refreshSaving, advance, goTo, isTaken, sender: null, resumed: () => {}, draw: () => {}, leave: () => {}, again: null,
     me: state.me, campaign: state.campaign, protocol: state.protocol,
     get closed() { return closed; },
+    get halted() { return halted; },
     get busy() { return busy; },
     cached: (number, campaign) => (campaign === state.campaign.id ? entries.get(number) : undefined),
     start() {
@@ -203,7 +219,7 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
     acknowledged(record, answer) {
       acknowledgedAt = answer.saved_at;
       draftsFailing = null;                                   // the server writes (again)
-      if (record.campaign === state.campaign.id && !answer.repeated) closed = false;     // it was opened again meanwhile
+      if (record.campaign === state.campaign.id && !answer.repeated && !state.look) closed = Boolean(halted = null);     // it was opened again meanwhile
       const entry = session.cached(record.number, record.campaign);
       const saved = { ...answerOf(record.body), revision: answer.revision, saved_at: answer.saved_at };
       drafts.acknowledged(record.entry, saved);
@@ -219,7 +235,39 @@ export function createSession({ host, api, parts, images, clock, drafts, state, 
       entry.flags = [...(entry.flags ?? []).filter((other) => other.id !== flag.id), flag];
       if (desk.entry === entry) parts.panel.flags(entry.flags);
     },
-    close() { closed = true; refreshSaving(); },
+    halt(how) { halted = how; closed = true; refreshSaving(); },
+    /** What the server says of the campaign: its state "open", "closed" or "paused", and its stage. */
+    stands({ state: how, stage }) {
+      state.campaign.stage = stage ?? null;
+      if (how === (halted ?? "open")) return;
+      if (how !== "open") { this.halt(how); return; }
+      halted = null;
+      closed = Boolean(state.look);
+      this.resumed();
+      refreshSaving();
+      if (!desk.entry) lookAgain();
+    },
+    /** Entries at which no place is left for this annotator. */
+    lost(numbers, campaign = state.campaign.id) {
+      if (campaign !== state.campaign.id) return;
+      for (const number of numbers) {
+        queue.without(number);
+        const entry = entries.get(number);
+        if (entry) entry.place = "taken";
+      }
+      refreshSaving();
+      fill();
+    },
+    /** Places at these entries are held (again). */
+    held(numbers) {
+      for (const number of numbers) { const entry = entries.get(number); if (entry?.place === "taken") entry.place = "mine"; }
+      refreshSaving();
+    },
+    /** The entries in hand that are not judged: the one on the desk and those held ready. */
+    get inHand() { return [...(desk.entry && desk.entry.saved?.outcome !== "judged" ? [desk.entry.number] : []), ...queue.entries.map((entry) => entry.number)]; },
+    /** Asks the server anew, where it had nothing to hand out. */
+    lookAgain,
+    goOn() { desk.entry && !isTaken(desk.entry.number) ? session.nextOpen() : advance(); },
     say(words) { notice = words === null ? null : { kind: "news", testid: "notice", words, buttons: [["Close", "hideNotice"]] }; refreshSaving(); },
     hideStrangers() { strangersHidden = true; refreshSaving(); },
     draftsFailed(words) { if (draftsFailing !== words) { draftsFailing = words; refreshSaving(); } },

@@ -1,4 +1,4 @@
-// What happens to judgments that the server did not simply take: conflict, refusal, a closed campaign.
+// What happens to judgments that the server did not simply take: conflict, refusal, a place that others took, a closed or paused campaign.
 
 import { answerOf, sameAnswer } from "./answer.js";
 import { openConflict } from "./conflict.js";
@@ -48,7 +48,14 @@ export function createSettling({ surface, session, drafts, dialogOpen }) {
       if (!interrupts()) open(record);
     },
     refused(record) { if (!interrupts() && record.campaign === session.campaign.id) go(record); },
-    closed() { session.close(); },
+    closed() { session.halt("closed"); },
+    paused() { session.halt("paused"); },
+    /** Others were faster: the next entry is on the desk already, or comes now; what was said is kept. */
+    taken(record) { session.lost([record.number], record.campaign); },
+    /** The campaign goes on: what came while it was paused is sent. */
+    resumed() {
+      for (const record of session.sender.records.filter((one) => one.status === "paused" && one.campaign === session.campaign.id)) session.sender.again(record);
+    },
     compare() { const record = aside("conflict"); if (record) open(record); },
     toRefused() { const record = aside("refused"); if (record) go(record); },
     kept() {

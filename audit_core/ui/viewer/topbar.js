@@ -23,9 +23,10 @@ export function createTopbar({ home, me, act }) {
     h("button", { type: "button", class: "keys", testid: "guidelines-toggle", title: "what each answer means, with examples", onclick: () => act("guidelines") }, h("kbd", null, "H"), " guidelines"),
     h("button", { type: "button", class: "keys", testid: "keys", onclick: () => act("help") }, h("kbd", null, "?"), " keys"));
 
+  let isExact = false;
   return {
     node,
-    campaign(campaign) { name.textContent = campaign.name; name.title = `${campaign.name} · ${campaign.dataset} ${campaign.revision}`; },
+    campaign(campaign) { isExact = campaign.hand_out === "exact"; bar.hidden = isExact; name.textContent = campaign.name; name.title = `${campaign.name} · ${campaign.dataset} ${campaign.revision}`; },
     place(number, entries) { place.textContent = number === null ? `${count(entries, "entry", "entries")} ▾` : `entry ${number} of ${entries} ▾`; },
     progress(progress) {
       const judged = progress.judged + progress.cannot_judge;
@@ -35,7 +36,8 @@ export function createTopbar({ home, me, act }) {
       bar.setAttribute("aria-valuenow", String(judged));
       bar.title = `${progress.judged} judged, ${progress.cannot_judge} cannot be judged, ${count(progress.drafts, "draft")}, ${progress.left} left`;
       const cannot = progress.cannot_judge ? ` · ${progress.cannot_judge} cannot judge` : "";
-      numbers.textContent = `${progress.judged} judged${cannot} · ${progress.left} left`;
+      // Where entries are handed out one by one nobody knows how many of them are still to come.
+      numbers.textContent = `${progress.judged} judged${cannot}${isExact ? "" : ` · ${progress.left} left`}`;
       today.textContent = `${progress.today} today`;
     },
     /** `waiting` judgments are on their way; `at` is when the last one was acknowledged (null: none yet). */

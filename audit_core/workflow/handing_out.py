@@ -1,0 +1,292 @@
+"""Handing out the entries of a campaign: which one comes next for whom, and the places that are kept for those at work.
+
+Under `exact` an entry has as many places as it is to get judgments; in a pilot each pilot entry has those of the pilot. Gold
+entries, and all entries under `all`, have a place for everybody. Gold entries are mixed among the others, by turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from audit_core.domain import CampaignState, HandOut
+from audit_core.sampling.own_order import EntryOrder, entry_order, is_gold_turn
+from audit_core.storage import campaigns, claims, handing_out
+from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage.database import Connection
+from audit_core.storage.handing_out import SpecialEntries
+from audit_core.storage.people import Person
+from audit_core.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Entries that are looked at first, and at most at once, for one with a place left.
+_FIRST_PART, _LARGEST_PART = 32, 4_096
+#: Orders that stay in memory: one of 271,760 entries takes about 4 MB.
+_ORDERS_KEPT = 32
+_NONE = SpecialEntries((), ())
+#: Most entries of which a claim is renewed at once.
+RENEW_MAX = 50
+
+
+class Stage(StrEnum):
+    """Which entries of a campaign with a pilot are handed out now."""
+
+    PILOT = "pilot"
+    PRODUCTION = "production"
+
+
+class Place(StrEnum):
+    """How a person stands to an entry that has so many places."""
+
+    MINE = "mine"
+    TAKEN = "taken"
+    #: It is handed out when the pilot has ended, or was until then.
+    NOT_NOW = "not now"
+
+
+def stage_of(campaign: CampaignRow) -> Stage | None:
+    """Return the stage that a campaign is in, None for one without a pilot."""
+    if campaign.pilot_judgments is None:
+        return None
+    return Stage.PILOT if campaign.pilot_ended_at is None else Stage.PRODUCTION
+
+
+def takes_judgments(campaign: CampaignRow) -> bool:
+    """Return whether a campaign is open and not paused."""
+    return campaign.state == CampaignState.OPEN and campaign.paused_at is None
+
+
+def places_of(campaign: CampaignRow, row: EntryRow) -> int | None:
+    """Return how many people may judge an entry; None for everybody."""
+    if row.gold is not None:
+        return None
+    if row.is_pilot:
+        return campaign.pilot_judgments
+    return campaign.judgments_per_entry if campaign.hand_out == HandOut.EXACT else None
+
+
+def is_in_stage(campaign: CampaignRow, row: EntryRow) -> bool:
+    """Return whether an entry is handed out at the stage that its campaign is in."""
+    stage = stage_of(campaign)
+    return stage is None or row.is_pilot == (stage is Stage.PILOT)
+
+
+def is_counted_out(campaign: CampaignRow) -> bool:
+    """Return whether a person cannot tell from the number of entries how many are left for them."""
+    return campaign.hand_out == HandOut.EXACT or stage_of(campaign) is Stage.PILOT
+
+
+def hand_out(
+    workspace: Workspace, person: Person, campaign: CampaignRow, *, after: int, count: int, skip: Collection[int]
+) -> list[EntryRow]:
+    """Return up to `count` entries that a person has not answered, each with a place kept for them.
+
+    They come in the person's order, those after number `after` first. `skip` are numbers that the person has in hand. In a
+    campaign that takes no judgments now nothing is kept.
+    """
+    if _is_plain(campaign):
+        with workspace.database.read() as connection:
+            return campaigns.unjudged_after(
+                connection,
+                campaign_id=campaign.id,
+                person_id=person.id,
+                after=after,
+                count=count,
+                skip=tuple(skip),
+            )
+    handed: list[EntryRow] = []
+    seen = set(skip)
+    while len(handed) < count:
+        wanted = _wanted(workspace, person, campaign, after=after, count=count - len(handed), seen=seen)
+        if not wanted:
+            break
+        seen.update(each.number for each in wanted)
+        # Somebody else may have taken the last place of one meanwhile: then another is looked for.
+        handed += _kept(workspace, person, campaign, wanted)
+    return handed
+
+
+def _is_plain(campaign: CampaignRow) -> bool:
+    """Return whether everybody gets every entry, by number."""
+    asked = (campaign.order_seed, campaign.gold_share, campaign.pilot_judgments)
+    return campaign.hand_out == HandOut.ALL and asked == (None, None, None)
+
+
+def _wanted(
+    workspace: Workspace, person: Person, campaign: CampaignRow, *, after: int, count: int, seen: set[int]
+) -> list[EntryRow]:
+    """Return entries that had a place left a moment ago."""
+    stage = stage_of(campaign)
+    is_special = campaigns.has_special_entries(campaign)
+    special = _special(workspace, campaign.id, campaign.created_at) if is_special else _NONE
+    gold = [each for each in special.gold if stage is None or (each in special.pilot) == (stage is Stage.PILOT)]
+    # Without a seed the order is everybody's.
+    whose = person.id if campaign.order_seed is not None else 0
+    order = _order(workspace, campaign.id, campaign.created_at, stage, campaign.order_seed, whose, special)
+    places = campaign.judgments_per_entry if campaign.hand_out == HandOut.EXACT else None
+    if stage is Stage.PILOT:
+        places = campaign.pilot_judgments
+    asked = {"campaign_id": campaign.id, "person_id": person.id}
+    # One connection at a time: what is kept in memory was read before.
+    with workspace.database.read() as connection:
+        found = _walk(connection, asked, order, after=after, count=count, seen=seen, places=places)
+        if gold:
+            found = _with_gold(connection, asked, campaign, order, gold, found, count=count, seen=seen)
+        return handing_out.entries_numbered(connection, campaign.id, found[:count])
+
+
+def _with_gold(
+    connection: Connection,
+    asked: dict[str, int],
+    campaign: CampaignRow,
+    order: EntryOrder,
+    gold: Sequence[int],
+    others: Sequence[int],
+    *,
+    count: int,
+    seen: set[int],
+) -> list[int]:
+    """Return the next entries, gold ones among them at the person's own turns."""
+    seed = campaign.id if campaign.order_seed is None else campaign.order_seed
+    person_id = asked["person_id"]
+    own = entry_order(_array(gold), seed=seed, person_id=person_id)
+    unseen = [each for each in own.numbers.tolist() if each not in seen]
+    left = handing_out.open_among(connection, **asked, numbers=unseen, places=None)
+    turn = handing_out.count_answered(connection, **asked) + len(seen)
+    share = campaign.gold_share
+    if share is None or stage_of(campaign) is Stage.PILOT:
+        share = len(gold) / (len(gold) + order.numbers.size)
+    turns = [is_gold_turn(turn + each, seed=seed, person_id=person_id, share=share) for each in range(count)]
+    return _mixed(others, left, turns)
+
+
+def _mixed(others: Sequence[int], gold: Sequence[int], turns: Sequence[bool]) -> list[int]:
+    """Return entries by turns; where one kind is used up, the rest of the other."""
+    rest, golden, mixed = list(others), list(gold), []
+    for is_gold in turns:
+        first, second = (golden, rest) if is_gold else (rest, golden)
+        chosen = first or second
+        if chosen:
+            mixed.append(chosen.pop(0))
+    return mixed
+
+
+def _walk(
+    connection: Connection,
+    asked: dict[str, int],
+    order: EntryOrder,
+    *,
+    after: int,
+    count: int,
+    seen: set[int],
+    places: int | None,
+) -> list[int]:
+    """Return the first `count` numbers of an order that can be handed out, looking at more and more at once."""
+    numbers = order.numbers_after(after)
+    found: list[int] = []
+    start, size = 0, _FIRST_PART
+    while start < len(numbers) and len(found) < count:
+        part = [each for each in numbers[start : start + size].tolist() if each not in seen]
+        found += handing_out.open_among(connection, **asked, numbers=part, places=places)
+        start, size = start + size, min(4 * size, _LARGEST_PART)
+    return found[:count]
+
+
+@lru_cache(maxsize=_ORDERS_KEPT)
+def _order(
+    workspace: Workspace,
+    campaign_id: int,
+    made_at: str,
+    stage: Stage | None,
+    seed: int | None,
+    person_id: int,
+    special: SpecialEntries,
+) -> EntryOrder:
+    """Return the order of a campaign's entries that are neither gold nor of another stage."""
+    import numpy as np
+
+    if stage is Stage.PILOT:
+        numbers = np.setdiff1d(_array(special.pilot), _array(special.gold))
+    else:
+        apart = _array([*special.gold, *special.pilot])
+        numbers = np.setdiff1d(_numbers(workspace, campaign_id, made_at), apart)
+    return entry_order(numbers, seed=seed, person_id=person_id)
+
+
+@lru_cache(maxsize=8)
+def _numbers(workspace: Workspace, campaign_id: int, made_at: str) -> NDArray[np.int64]:
+    """Return the numbers of a campaign's entries. When it was made tells it from one that had its id before."""
+    with workspace.database.read() as connection:
+        return _array(handing_out.entry_numbers(connection, campaign_id))
+
+
+@lru_cache(maxsize=64)
+def _special(workspace: Workspace, campaign_id: int, made_at: str) -> SpecialEntries:
+    with workspace.database.read() as connection:
+        return handing_out.special_entries(connection, campaign_id)
+
+
+def _array(numbers: Collection[int]) -> NDArray[np.int64]:
+    import numpy as np
+
+    return np.fromiter(numbers, dtype=np.int64, count=len(numbers))
+
+
+def _kept(workspace: Workspace, person: Person, campaign: CampaignRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
+    """Return those of the entries at which a place is kept for the person now."""
+    places = {row.id: most for row in rows if (most := places_of(campaign, row)) is not None}
+    if not places or not takes_judgments(campaign):
+        return list(rows)
+    with workspace.database.read() as connection:
+        got = claims.fresh(connection, person_id=person.id, entry_ids=list(places))
+    if got != set(places):
+        with workspace.database.write() as connection:
+            got = set(claims.take(connection, person_id=person.id, places=places))
+            claims.drop_expired(connection, person_id=person.id)
+    return [row for row in rows if row.id in got or row.id not in places]
+
+
+def keep_place(workspace: Workspace, person: Person, campaign: CampaignRow, row: EntryRow) -> Place | None:
+    """Return how a person stands to an entry that they open themselves; a free place is kept for them.
+
+    None where everybody has a place, or the campaign takes no judgments now.
+    """
+    _, lost = renew(workspace, person, campaign, [row.number])
+    places = places_of(campaign, row)
+    if lost:
+        return Place.TAKEN if is_in_stage(campaign, row) else Place.NOT_NOW
+    return None if places is None or not takes_judgments(campaign) else Place.MINE
+
+
+def renew(
+    workspace: Workspace, person: Person, campaign: CampaignRow, numbers: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """Keep the places of a person at entries that they have in hand; return (held, lost) entry numbers.
+
+    A claim that ran out comes back where a place is left. What the person has judged is held without a claim. Nothing is
+    written while all claims are fresh.
+    """
+    with workspace.database.read() as connection:
+        rows = handing_out.entries_numbered(connection, campaign.id, list(dict.fromkeys(numbers))[:RENEW_MAX])
+        ids = [row.id for row in rows]
+        judged = handing_out.judged_by(connection, person_id=person.id, entry_ids=ids)
+        fresh = claims.fresh(connection, person_id=person.id, entry_ids=ids)
+    if not takes_judgments(campaign):
+        return [row.number for row in rows], []
+    out_of_stage = {row.id for row in rows if not is_in_stage(campaign, row)} - judged
+    places = {
+        row.id: most
+        for row in rows
+        if row.id not in judged | fresh | out_of_stage and (most := places_of(campaign, row)) is not None
+    }
+    got: set[int] = set()
+    if places:
+        with workspace.database.write() as connection:
+            got = set(claims.take(connection, person_id=person.id, places=places))
+    lost = out_of_stage | (set(places) - got)
+    return [row.number for row in rows if row.id not in lost], [row.number for row in rows if row.id in lost]

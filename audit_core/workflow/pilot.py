@@ -1,0 +1,188 @@
+"""What the pilot of a campaign shows: how often annotators say the same, how long they take, how they do on gold entries.
+
+Pilot entries enter no estimate. Agreement here is plain: the share of pairs of annotators who say exactly the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from types import ModuleType
+from typing import Any
+
+from audit_core import registry
+from audit_core.domain import Answer, JsonObject, Outcome
+from audit_core.errors import AssayError
+from audit_core.protocols.agreement import Compared, values_of
+from audit_core.protocols.audit import codes_from_text
+from audit_core.storage import people, samples, team_progress
+from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.judgments import JudgmentRow
+from audit_core.workflow.campaign_progress import TimeSpent, time_spent
+from audit_core.workflow.gold import GoldAccuracy, compared_part, gold_accuracies
+from audit_core.workflow.handing_out import Stage, stage_of
+from audit_core.workflow.workspace import Workspace
+
+Values = Callable[[JudgmentRow], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How often annotators say the same of one thing, on the pilot's entries that two or more judged.
+
+    `pairs` counts pairs of annotators on an entry (or on a page of it) who both said something, `agreeing` those who said the
+    same. `units` are the entries (pages) with such a pair, `unanimous` those on which all said the same.
+    """
+
+    name: str
+    title: str
+    pairs: int
+    agreeing: int
+    units: int
+    unanimous: int
+
+    @property
+    def share(self) -> float | None:
+        """agreeing / pairs, as a part of 1; None without a pair."""
+        return self.agreeing / self.pairs if self.pairs else None
+
+    def as_json(self) -> JsonObject:
+        """Return the counts, and the share as a part of 1."""
+        names = ("name", "title", "pairs", "agreeing", "share", "units", "unanimous")
+        return {each: getattr(self, each) for each in names}
+
+
+@dataclass(frozen=True, slots=True)
+class PilotAnnotator:
+    """One annotator in the pilot: entries judged (newest answers), "cannot judge", time and gold accuracy there."""
+
+    person_id: int
+    name: str
+    judged: int
+    cannot_judge: int
+    time: TimeSpent | None
+    gold: GoldAccuracy | None
+
+    def as_json(self) -> JsonObject:
+        """Return the annotator as one JSON document."""
+        return {
+            "person_id": self.person_id,
+            "name": self.name,
+            "judged": self.judged,
+            "cannot_judge": self.cannot_judge,
+            "time": self.time.as_json() if self.time else None,
+            "gold": self.gold.as_json() if self.gold else None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotReport:
+    """The pilot of a campaign: `entries`, of which `complete` have all `judgments_per_entry` judgments; gold apart."""
+
+    campaign: str
+    stage: Stage
+    entries: int
+    gold_entries: int
+    judgments_per_entry: int
+    complete: int
+    judgments: int
+    agreement: tuple[Agreement, ...]
+    time: TimeSpent | None
+    annotators: tuple[PilotAnnotator, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every pilot entry has all its judgments."""
+        return self.complete == self.entries
+
+    def as_json(self) -> JsonObject:
+        """Return the report as one JSON document."""
+        names = (
+            "campaign", "stage", "entries", "gold_entries", "judgments_per_entry", "complete", "is_complete", "judgments",
+        )  # fmt: skip
+        return {
+            **{each: getattr(self, each) for each in names},
+            "agreement": [each.as_json() for each in self.agreement],
+            "time": self.time.as_json() if self.time else None,
+            "annotators": [each.as_json() for each in self.annotators],
+        }
+
+
+def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
+    """Return what the pilot of a campaign shows, during it and afterwards.
+
+    Raises:
+        AssayError: the campaign has no pilot.
+    """
+    stage = stage_of(campaign)
+    if stage is None or campaign.pilot_judgments is None:
+        raise AssayError(f"Campaign {campaign.name} has no pilot.")
+    protocol = registry.look_up("audit_core.protocols", campaign.protocol)
+    with workspace.database.read() as connection:
+        counts = samples.special_counts(connection, campaign.id)
+        rows = team_progress.pilot_judgments(connection, campaign.id)
+        times = team_progress.active_times(connection, campaign.id, pilot_only=True)
+        gold = gold_accuracies(connection, campaign, pilot_only=True)
+        names = people.names(connection)
+    judged: defaultdict[int, list[JudgmentRow]] = defaultdict(list)
+    for row in rows:
+        if row.outcome == Outcome.JUDGED:
+            judged[row.entry_id].append(row)
+    shown = sorted({*gold, *(row.person_id for row in rows)}, key=lambda each: (names[each].casefold(), each))
+    return PilotReport(
+        campaign=campaign.name,
+        stage=stage,
+        entries=counts.pilot,
+        gold_entries=counts.pilot_gold,
+        judgments_per_entry=campaign.pilot_judgments,
+        complete=sum(len(each) >= campaign.pilot_judgments for each in judged.values()),
+        judgments=sum(map(len, judged.values())),
+        agreement=tuple(_agreement(name, title, values, judged) for name, title, values in _compared(protocol)),
+        time=time_spent(times.get(None)),
+        annotators=tuple(
+            PilotAnnotator(
+                each,
+                names[each],
+                sum(row.person_id == each and row.outcome == Outcome.JUDGED for row in rows),
+                sum(row.person_id == each and row.outcome == Outcome.CANNOT_JUDGE for row in rows),
+                time_spent(times.get(each)),
+                gold.get(each),
+            )
+            for each in shown
+        ),
+    )
+
+
+def _compared(protocol: ModuleType) -> list[tuple[str, str, Values]]:
+    """Return what is compared: the decision of an audit, then the answer as a whole, then each part by itself."""
+    found: list[tuple[str, str, Values]] = []
+    if protocol.name == "audit":
+        found.append(("decision", "Correct or not", lambda row: {"": row.codes == ""}))
+    found.append(("whole", "The whole answer", lambda row: {"": compared_part(protocol, row.codes, row.answer or {})}))
+    found += [(each.name, each.title, _part(each)) for each in protocol.AGREEMENT]
+    return found
+
+
+def _part(each: Compared) -> Values:
+    return lambda row: values_of(
+        each,
+        Answer(outcome=Outcome(row.outcome), codes=codes_from_text(row.codes), fields=row.answer or {}),
+    )
+
+
+def _agreement(name: str, title: str, values: Values, judged: Mapping[int, list[JudgmentRow]]) -> Agreement:
+    pairs = agreeing = units = unanimous = 0
+    for rows in judged.values():
+        said: defaultdict[str, list[Any]] = defaultdict(list)
+        for row in rows:
+            for unit, value in values(row).items():
+                said[unit].append(value)
+        for answers in said.values():
+            same = [one == other for one, other in combinations(answers, 2)]
+            pairs += len(same)
+            agreeing += sum(same)
+            units += bool(same)
+            unanimous += bool(same) and all(same)
+    return Agreement(name, title, pairs, agreeing, units, unanimous)
