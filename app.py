@@ -2,6 +2,7 @@
 
 import streamlit as st
 
-from audit_core.web import host_check, routes
+from audit_core.web import host_check, prepare_access, routes
 
+prepare_access(st.get_option("server.address"))
 app = st.App("audit_core/ui/shell/main.py", routes=routes, middleware=host_check())

@@ -32,7 +32,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ASSAY_PAGE_CACHE_MB", "2048", "Bound of the cache of rendered pages, in megabytes."),
     Setting("ASSAY_PDF_TIMEOUT_SECONDS", "20", "A PDF page that takes longer than this to draw is given up."),
     Setting("ASSAY_ALLOWED_HOSTS", "localhost 127.0.0.1", "Host names under which the app answers, separated by blanks (a proxy's name)."),
+    Setting("ASSAY_ACCOUNTS", "local", "Who may sign in: local (passwords), single (a name alone, on this machine only), oidc or proxy."),
     Setting("ASSAY_SESSION_DAYS", "30", "Days until a sign-in ends."),
+    Setting("ASSAY_SESSION_IDLE_DAYS", "14", "Days without use after which a sign-in ends."),
+    Setting("ASSAY_OIDC_ISSUER", "none", "Address of the OpenID Connect provider, exactly as it names itself, such as https://login.example.org."),
+    Setting("ASSAY_OIDC_CLIENT_ID", "none", "Name under which Assay is registered with the provider."),
+    Setting("ASSAY_OIDC_CLIENT_SECRET", "none", "Secret that the provider gave for that name; never shown, logged or stored.", is_secret=True),
+    Setting("ASSAY_NEW_ROLE", "annotator", "What somebody new becomes whom the provider or the proxy names: annotator, or none (refused)."),
+    Setting("ASSAY_PROXY_HEADER", "X-Forwarded-User", "Header in which a trusted proxy names who asks."),
+    Setting("ASSAY_TRUSTED_PROXIES", "127.0.0.1", "Addresses of trusted proxies, separated by blanks; that header is believed from nowhere else."),
     Setting("ASSAY_SECURE_COOKIE", "0", "1 sends the sign-in cookie over HTTPS only (set it behind a TLS proxy)."),
     Setting("ASSAY_EMBEDDINGS_URL", "none", "Base URL of an embeddings endpoint that speaks the OpenAI protocol, such as http://127.0.0.1:8000/v1."),
     Setting("ASSAY_EMBEDDINGS_MODEL", "none", "Name of the model that the embeddings endpoint is asked for."),
@@ -135,6 +143,11 @@ def session_seconds() -> int:
     return _number("ASSAY_SESSION_DAYS", low=1) * 86_400
 
 
+def session_idle_seconds() -> int:
+    """Return after how many seconds without use a sign-in ends."""
+    return _number("ASSAY_SESSION_IDLE_DAYS", low=1) * 86_400
+
+
 def allowed_hosts() -> list[str]:
     """Return the host names under which the app answers; a page of any other name cannot reach it through a browser.
 
@@ -148,6 +161,11 @@ def allowed_hosts() -> list[str]:
                 f"ASSAY_ALLOWED_HOSTS names {host!r}: list host names such as assay.example.org, without port, separated by blanks."
             )
     return hosts
+
+
+def forwarding_is_changed() -> bool:
+    """Return whether the web server (uvicorn) was told to believe forwarded addresses from elsewhere than this machine."""
+    return bool(os.environ.get("FORWARDED_ALLOW_IPS"))
 
 
 def secure_cookie() -> bool:
@@ -237,6 +255,15 @@ def llm_key() -> str | None:
     return _key("ASSAY_LLM_KEY")
 
 
+def secret(name: str) -> str | None:
+    """Return a key or secret of the settings, None where none is set.
+
+    Raises:
+        SettingError: it holds what no key has.
+    """
+    return _key(name)
+
+
 def llm_price_input() -> float | None:
     """Return the price of a million tokens of input in US dollars, None where it is not known."""
     return _price("ASSAY_LLM_PRICE_INPUT")
@@ -279,7 +306,11 @@ def check() -> None:
     """
     for read in (
         home, database_url, import_folders, max_upload_bytes, max_image_pixels, page_cache_bytes, pdf_timeout_seconds,
-        allowed_hosts, session_seconds, secure_cookie, embeddings_url,
+        allowed_hosts, session_seconds, session_idle_seconds, secure_cookie, embeddings_url,
         embeddings_key, llm_url, llm_key, llm_price_input, llm_price_output, llm_in_flight,
     ):  # fmt: skip
         read()
+    # These stand on the table above, and so beside this module.
+    from audit_core import account_settings
+
+    account_settings.check()

@@ -75,6 +75,15 @@ class CampaignState(StrEnum):
     CLOSED = "closed"
 
 
+class HandOut(StrEnum):
+    """How the entries of a campaign come to its annotators."""
+
+    #: Everybody gets every entry.
+    ALL = "all"
+    #: An entry is handed out until it has its judgments, and no longer.
+    EXACT = "exact"
+
+
 ELEMENT_KINDS = (
     "Text", "Headline", "List", "Table", "Table Head", "Table Row", "Image", "Image Caption", "Formula", "Other",
 )  # fmt: skip

@@ -13,9 +13,14 @@ AssayError                  anything below; the command line prints its message 
     JudgmentInvalid         codes, outcome or text break the protocol
     JudgmentConflict        somebody (another tab) saved a newer revision; both are attached
     CampaignClosed          the campaign takes no judgments any more
+      CampaignPaused        it takes none for a while
+    EntryTaken              the entry has all its judgments, or others are at work on the last of them
   PageUnavailable           a page image cannot be shown; the reason is shown in place
   StatisticsError           counts or weights that no statistic can be computed from
-  SignInError               a name or cookie that cannot be accepted
+  SignInError               a name, password or cookie that cannot be accepted
+    TooManyAttempts         so many sign-ins failed that the next one has to wait
+  NotAllowed                the role does not allow it
+  AccountError              an account that cannot be made or changed as asked
   NameTaken                 a name that must be unique is in use
   JobError                  a job that cannot be started, resumed or cancelled
   InferenceError            a model that cannot be loaded, reached or believed
@@ -114,6 +119,14 @@ class CampaignClosed(JudgmentError):
     """The campaign takes no judgments any more."""
 
 
+class CampaignPaused(CampaignClosed):
+    """The campaign takes no judgments for a while."""
+
+
+class EntryTaken(JudgmentError):
+    """No place is left for a judgment on this entry, or it is not handed out at this stage; nothing was saved."""
+
+
 class PageUnavailable(AssayError):
     """A page image cannot be shown; the message is drawn in its place."""
 
@@ -123,7 +136,19 @@ class StatisticsError(AssayError):
 
 
 class SignInError(AssayError):
-    """A name or cookie that cannot be accepted."""
+    """A name, password or cookie that cannot be accepted."""
+
+
+class TooManyAttempts(SignInError):
+    """So many sign-ins failed that the next one has to wait; says how long."""
+
+
+class NotAllowed(AssayError):
+    """The role does not allow it; names the role that would."""
+
+
+class AccountError(AssayError):
+    """An account cannot be made or changed as asked; says what to do instead."""
 
 
 class NameTaken(AssayError):

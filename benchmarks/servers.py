@@ -74,7 +74,7 @@ class App(Server):
     """Assay with one bundle imported and a campaign over it open."""
 
     def __init__(self, home: Path, bundle: Path) -> None:
-        environment = {**os.environ, "ASSAY_HOME": str(home)}
+        environment = {**os.environ, "ASSAY_HOME": str(home), "ASSAY_ACCOUNTS": "single"}
         super().__init__(ROOT / "app.py", folder=ROOT, environment=environment)
         self.command("import", str(bundle))
         name = json.loads((bundle / "dataset.json").read_text())["name"]

@@ -27,3 +27,5 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         if name.startswith("ASSAY_") and not name.startswith("ASSAY_TEST_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    # Most tests sign in by a name alone; those of the other modes set theirs.
+    monkeypatch.setenv("ASSAY_ACCOUNTS", "single")

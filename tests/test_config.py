@@ -17,6 +17,7 @@ NUMBERS = {
     "ASSAY_PAGE_CACHE_MB": (config.page_cache_bytes, 2_048_000_000),
     "ASSAY_PDF_TIMEOUT_SECONDS": (config.pdf_timeout_seconds, 20),
     "ASSAY_SESSION_DAYS": (config.session_seconds, 30 * 86_400),
+    "ASSAY_SESSION_IDLE_DAYS": (config.session_idle_seconds, 14 * 86_400),
 }
 
 
@@ -71,6 +72,7 @@ def test_the_home_is_absolute_and_may_lie_below_the_user_s_own(monkeypatch: pyte
 def test_hosts_are_names_without_ports_and_a_wrong_setting_is_told_at_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("ASSAY_ACCOUNTS", "local")
     assert config.allowed_hosts() == ["localhost", "127.0.0.1"]
     monkeypatch.setenv("ASSAY_ALLOWED_HOSTS", "assay.example.org")
     assert config.allowed_hosts() == ["assay.example.org"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import click
 
-from audit_core import config
+from audit_core import account_settings, config
 from audit_core.cli.output import example, json_option, print_json, refusals_exit_with_1
 from audit_core.errors import AssayError
 
@@ -75,6 +75,14 @@ _READERS: dict[str, Callable[[], object]] = {
     "ASSAY_PDF_TIMEOUT_SECONDS": config.pdf_timeout_seconds,
     "ASSAY_ALLOWED_HOSTS": config.allowed_hosts,
     "ASSAY_SESSION_DAYS": config.session_seconds,
+    "ASSAY_SESSION_IDLE_DAYS": config.session_idle_seconds,
+    "ASSAY_ACCOUNTS": account_settings.mode,
+    "ASSAY_OIDC_ISSUER": account_settings.oidc_issuer,
+    "ASSAY_OIDC_CLIENT_ID": account_settings.oidc_client_id,
+    "ASSAY_OIDC_CLIENT_SECRET": account_settings.oidc_client_secret,
+    "ASSAY_NEW_ROLE": account_settings.new_role,
+    "ASSAY_PROXY_HEADER": account_settings.proxy_header,
+    "ASSAY_TRUSTED_PROXIES": account_settings.trusted_proxies,
     "ASSAY_SECURE_COOKIE": config.secure_cookie,
     "ASSAY_EMBEDDINGS_URL": config.embeddings_url,
     "ASSAY_EMBEDDINGS_MODEL": config.embeddings_model,

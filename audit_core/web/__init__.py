@@ -2,5 +2,6 @@
 
 from audit_core.web.hosts import host_check
 from audit_core.web.routes import routes
+from audit_core.web.starting import prepare_access
 
-__all__ = ["host_check", "routes"]
+__all__ = ["host_check", "prepare_access", "routes"]

@@ -13,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from audit_core import errors
+from audit_core.domain import Role
 from audit_core.storage.people import Person
-from audit_core.workflow import sign_in
+from audit_core.workflow import arrivals, sign_in
+from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace, open_workspace
 
 log = logging.getLogger("assay.web")
@@ -29,11 +31,16 @@ class _TooLarge(errors.JudgmentInvalid):
 
 #: Error class -> (HTTP status, code word), the most special first.
 _ANSWERS: tuple[tuple[type[errors.AssayError], int, str], ...] = (
+    (errors.CampaignPaused, 410, "paused"),
     (errors.CampaignClosed, 410, "closed"),
+    (errors.EntryTaken, 409, "taken"),
     (errors.JudgmentConflict, 409, "conflict"),
     (_TooLarge, 413, "too_large"),
     (errors.JudgmentInvalid, 422, "invalid"),
+    (errors.TooManyAttempts, 429, "throttled"),
     (errors.SignInError, 422, "invalid"),
+    (errors.NotAllowed, 403, "forbidden"),
+    (errors.AccountError, 422, "invalid"),
     (errors.NotFound, 404, "not_found"),
     (errors.PageUnavailable, 404, "not_found"),
     (errors.StorageError, 503, "storage"),
@@ -67,6 +74,20 @@ def is_same_origin(request: Request) -> bool:
     return origin.scheme in ("http", "https") and origin.netloc != "" and origin.netloc == request.headers.get("host")
 
 
+def person_asking(request: Request) -> Person | None:
+    """Return who asks, by cookie or through a trusted proxy; None for nobody. It reads the database."""
+    mark = request.headers.get(arrivals.HEADER)
+    return sign_in.person_of(open_workspace(), request.cookies.get(sign_in.COOKIE), mark)
+
+
+def address_of(request: Request) -> str:
+    """Return the address that asks, as the door noted it, else as the server sees it."""
+    arrival = arrivals.arrival_of(request.headers.get(arrivals.HEADER))
+    if arrival is not None:
+        return arrival.address
+    return request.client.host if request.client else "unknown"
+
+
 class Signed:
     """A request of somebody who is signed in: who, where, and the body's JSON object."""
 
@@ -75,6 +96,14 @@ class Signed:
         self.workspace = workspace
         self.person = person
         self.body = body
+
+    def require(self, role: Role) -> None:
+        """Go on where the person may do what `role` may.
+
+        Raises:
+            NotAllowed: the person may not.
+        """
+        require_role(self.person, role)
 
     def path_int(self, name: str) -> int:
         """Return a whole number of the path, or say that there is no such thing."""
@@ -140,7 +169,7 @@ def signed_in(work: Callable[[Signed], Response]) -> Callable[[Request], Any]:
 def _answer(work: Callable[[Signed], Response], request: Request, body: dict[str, Any]) -> Response:
     try:
         workspace = open_workspace()
-        person = sign_in.person_of(workspace, request.cookies.get(sign_in.COOKIE))
+        person = person_asking(request)
         if person is None:
             return refusal(401, "signed_out", "You are signed out. Sign in again; nothing that you saved is lost.")
         if request.headers.get("x-assay-person", str(person.id)) != str(person.id):

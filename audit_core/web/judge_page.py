@@ -15,9 +15,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from audit_core.errors import AssayError
+from audit_core.web.access import person_asking
 from audit_core.web.viewer_files import file_address
-from audit_core.workflow import sign_in
-from audit_core.workflow.workspace import open_workspace
 
 ADDRESS = "/judge"
 
@@ -52,8 +51,9 @@ _DOCUMENT = """<!doctype html>
 """
 
 
-#: What a link may say of the view, beside the page: the number of a box, the zoom, the middle of the view.
+#: What a link may say of the view, beside the page: to look only, the number of a box, the zoom, the middle of the view.
 _VIEW = {
+    "look": re.compile(r"1"),
     "box": re.compile(r"[0-9]{1,5}"),
     "zoom": re.compile(r"[0-9]{1,2}(\.[0-9]{1,4})?"),
     "at": re.compile(r"-?[0-9](\.[0-9]{1,6})?,-?[0-9](\.[0-9]{1,6})?"),
@@ -62,8 +62,8 @@ _VIEW = {
 _PAGE_ID_MAX = 1_000
 
 
-def _is_signed_in(token: str | None) -> bool:
-    return sign_in.person_of(open_workspace(), token) is not None
+def _is_signed_in(request: Request) -> bool:
+    return person_asking(request) is not None
 
 
 def _number(request: Request, name: str) -> str:
@@ -88,7 +88,7 @@ async def judge_page(request: Request) -> Response:
     if not campaign:
         return RedirectResponse("/", status_code=303)
     try:
-        is_signed_in = await run_in_threadpool(_is_signed_in, request.cookies.get(sign_in.COOKIE))
+        is_signed_in = await run_in_threadpool(_is_signed_in, request)
     except AssayError as error:
         return HTMLResponse(f"<!doctype html><title>Assay</title><p>{escape(str(error))}</p>", status_code=503)
     if not is_signed_in:

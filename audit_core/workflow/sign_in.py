@@ -1,49 +1,29 @@
-"""Signing in: a name becomes a person, a person becomes a signed cookie, a cookie becomes a person again."""
+"""Signing in: a name becomes a person where no password is asked for, and a cookie becomes its person again."""
 
 from __future__ import annotations
 
-import os
-import secrets
-import unicodedata
-from functools import lru_cache
-from pathlib import Path
+from dataclasses import replace
 
-from itsdangerous import BadData, URLSafeTimedSerializer
-
-from audit_core import config
-from audit_core.errors import SignInError, StorageError, WriteCollision
+from audit_core import account_settings
+from audit_core.account_settings import Mode
+from audit_core.domain import Role
+from audit_core.errors import SignInError, WriteCollision
 from audit_core.storage import activity, people
 from audit_core.storage.people import Person
+from audit_core.workflow.arrivals import arrival_of
+from audit_core.workflow.person_names import clean_name as clean_name
+from audit_core.workflow.sessions import token_for as token_for
+from audit_core.workflow.sessions import visit_of
+from audit_core.workflow.vouched import person_named_by_proxy
 from audit_core.workflow.workspace import Workspace
 
 COOKIE = "assay_session"
-NAME_MAX = 80
-#: Categories of characters that do not show: two names that differ in them only would look the same.
-_UNSEEN = ("Cc", "Cf", "Cs", "Cn", "Co")
-#: Invisible too, but part of how names are written in Persian and in Indian scripts; they do not tell names apart.
-_JOINERS = "\u200c\u200d"
-#: A secret that is shorter was not written by us (a file that a crash left empty).
-_SECRET_MIN = 32
-
-
-def clean_name(name: str) -> str:
-    """Return a name as it is kept: NFC, outer and doubled spaces gone.
-
-    Raises:
-        SignInError: it is empty, too long or holds characters that cannot be seen.
-    """
-    cleaned = " ".join(unicodedata.normalize("NFC", name).split())
-    if not cleaned.strip(_JOINERS + " "):
-        raise SignInError("Type your name: it marks your judgments.")
-    if len(cleaned) > NAME_MAX:
-        raise SignInError(f"The name has {len(cleaned)} characters: shorten it to {NAME_MAX}.")
-    if any(unicodedata.category(each) in _UNSEEN and each not in _JOINERS for each in cleaned):
-        raise SignInError("The name holds a character that cannot be shown: retype it.")
-    return cleaned
 
 
 def sign_in(workspace: Workspace, name: str) -> Person:
-    """Return the person of that name, added at the first sign-in.
+    """Return the person of that name, added where it is new: for commands, and where everybody is a lead.
+
+    Nothing is proved by it: the routes call it in the mode `single` alone.
 
     Raises:
         SignInError: the name cannot be used.
@@ -59,53 +39,36 @@ def _enter(workspace: Workspace, cleaned: str) -> Person:
     with workspace.database.write() as connection:
         person = people.by_name(connection, cleaned) or people.add(connection, cleaned)
         activity.record(connection, "sign-in", {"name": person.name}, person_id=person.id)
-    return person
+    return replace(person, role=Role.LEAD) if account_settings.mode() is Mode.SINGLE else person
 
 
-@lru_cache(maxsize=8)
-def _secret(home: Path) -> str:
-    """Return the secret that signs cookies, made at first use and readable by its owner only."""
-    file = home / "cookie.secret"
-    try:
-        if not file.exists():
-            fresh = home / f".cookie-{secrets.token_hex(8)}"
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w") as handle:
-                handle.write(secrets.token_urlsafe(48))
-            try:
-                os.link(fresh, file)  # whoever comes first wins; a second process takes the first one's
-            except FileExistsError:
-                pass
-            finally:
-                fresh.unlink()
-        secret = file.read_text()
-    except OSError as error:
-        raise StorageError(f"The cookie secret {file} cannot be read or made ({error.strerror}).") from error
-    if len(secret) < _SECRET_MIN:
-        raise StorageError(f"The cookie secret {file} is damaged: delete it (everybody then signs in again).")
-    return secret
+def person_of(workspace: Workspace, token: str | None, mark: object = None) -> Person | None:
+    """Return who asks; None for nobody.
+
+    `token` is what their cookie holds, `mark` the header that the door put on the request (`workflow.arrivals`): behind a
+    trusted proxy that alone tells. Whoever has yet to choose a password of their own is nobody until then.
+    """
+    if account_settings.mode() is Mode.PROXY:
+        try:
+            return behind_proxy(workspace, mark)
+        except SignInError:
+            return None
+    visit = visit_of(workspace, token)
+    return None if visit is None or visit.must_change else visit.person
 
 
-def _signer(workspace: Workspace) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(_secret(workspace.home), salt="assay-session")
-
-
-def token_for(workspace: Workspace, person: Person) -> str:
-    """Return the signed text that the cookie of that person holds."""
-    return _signer(workspace).dumps({"person": person.id})
-
-
-def person_of(workspace: Workspace, token: str | None) -> Person | None:
-    """Return who holds that cookie; None for no cookie, a forged or an expired one."""
-    if not token:
+def own_address(asked: object) -> str | None:
+    """Return where to go on to after the sign-in, None where nothing is asked for; never an address elsewhere."""
+    if not isinstance(asked, str) or not asked.startswith("/judge?campaign="):
         return None
-    try:
-        content = _signer(workspace).loads(token, max_age=config.session_seconds())
-    except BadData:
-        return None
-    person_id = content.get("person") if isinstance(content, dict) else None
-    if not isinstance(person_id, int):
-        return None
-    with workspace.database.read() as connection:
-        person = people.by_id(connection, person_id)
-    return person if person and not person.is_imported else None
+    return asked if asked.isascii() and asked.isprintable() and len(asked) <= 4_000 else None
+
+
+def behind_proxy(workspace: Workspace, mark: object) -> Person | None:
+    """Return whom a trusted proxy names; None where it names nobody, or the request did not come through one.
+
+    Raises:
+        SignInError: it names somebody who is not admitted; says why.
+    """
+    arrival = arrival_of(mark)
+    return person_named_by_proxy(workspace, arrival.user) if arrival and arrival.user else None

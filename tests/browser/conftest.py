@@ -45,7 +45,7 @@ class AppServer:
 
     def environment(self, **more: str) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("ASSAY_", "STREAMLIT_"))}
-        return {**kept, "ASSAY_HOME": str(self.home), **more}
+        return {**kept, "ASSAY_HOME": str(self.home), "ASSAY_ACCOUNTS": "single", **more}
 
     def start(self, **more: str) -> None:
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]

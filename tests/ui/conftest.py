@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+# Before a page is run: a file of pages/ may have a package's name, and its folder stands first on the path then.
+import cleaning  # noqa: F401
 from audit_core.storage.people import Person
 from audit_core.workflow import sign_in
 from audit_core.workflow.workspace import Workspace, open_workspace

@@ -154,7 +154,7 @@ def test_the_log_is_listed_and_narrowed(workspace: Workspace) -> None:
 
 def test_ones_own_page_says_name_role_and_what_it_allows(workspace: Workspace, as_person: SignIn) -> None:
     as_person(with_account(workspace, "Ada"))
-    assert "**Ada**, annotator: judges what is handed to them" in shown(run("account"))
+    assert "You are **Ada**, an annotator, who judges what is handed to them" in shown(run("account"))
 
 
 def test_without_passwords_nobody_needs_an_account(
