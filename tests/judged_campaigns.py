@@ -65,3 +65,23 @@ def judged_removal(workspace: Workspace, folder: Path) -> CampaignRow:
     save(workspace, campaign, bob, 1, fields={"remove": False}, note=NOTES[0])
     save(workspace, campaign, bob, 2, outcome="cannot_judge", reason="blurred")
     return campaign
+
+
+def judged_relevance(workspace: Workspace, folder: Path) -> CampaignRow:
+    """Import the tiny bundle from `folder` and return a relevance campaign `fresh` of it, judged by Ada."""
+    campaign = with_campaign(workspace, folder, without_judgments, protocol="relevance")
+    ada = sign_in(workspace, "Ada")
+    graded = {
+        "query": "good",
+        "grades": {"p1": 2},
+        "types": {"p1": ["text"]},
+        "boxes": [{"page_id": "p1", "box": [0.1, 0.2, 0.3, 1 / 3]}],
+        "answered": "answer",
+        "answer_text": "=one",
+    }
+    save(workspace, campaign, ada, 1, fields=graded)
+    save(
+        workspace, campaign, ada, 2, fields={"query": "good", "grades": {"p3": 0, "p4": 0}, "answered": "unanswerable"}
+    )
+    save(workspace, campaign, ada, 3, outcome="cannot_judge", reason="blurred")
+    return campaign

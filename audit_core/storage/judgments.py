@@ -82,8 +82,9 @@ def add(
     nonce: str,
     answer: Answer,
     correction: JsonObject | None = None,
+    guideline_version: int | None = None,
 ) -> JudgmentRow:
-    """Store a revision, with the correction that it proposes, and return it."""
+    """Store a revision, with the correction that it proposes and the guidelines that were shown, and return it."""
     values: dict[str, Any] = {
         "entry_id": entry_id,
         "person_id": person_id,
@@ -99,14 +100,20 @@ def add(
         "saved_at": now(),
         "correction": correction,
         "answer": answer.fields or None,
+        "guideline_version": guideline_version,
     }
     return JudgmentRow(id=insert_row(connection, judgment, values), **values)
 
 
 def add_imported(connection: sa.Connection, rows: Sequence[JsonObject]) -> None:
     """Store imported judgments: dicts with the table's columns but `id`, `is_imported` and `saved_at`."""
+    insert_rows(connection, judgment, imported_rows(rows))
+
+
+def imported_rows(rows: Sequence[JsonObject]) -> list[JsonObject]:
+    """Return imported judgments as rows that were saved now, ready to be inserted."""
     moment = now()
-    insert_rows(connection, judgment, [{**each, "is_imported": True, "saved_at": moment} for each in rows])
+    return [{**each, "is_imported": True, "saved_at": moment} for each in rows]
 
 
 def on_entries_of(campaign_id: int) -> sa.ColumnElement[bool]:
@@ -188,8 +195,11 @@ def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> 
     }
 
 
-def answered_entries(connection: sa.Connection) -> dict[int, tuple[int, int]]:
-    """Return, by campaign, (entries with any judgment, people who judged); none for campaigns without judgments."""
+def answered_entries(connection: sa.Connection, *, stand_for_dataset: bool = False) -> dict[int, tuple[int, int]]:
+    """Return, by campaign, (entries with any judgment, people who judged); none for campaigns without judgments.
+
+    With `stand_for_dataset` gold and pilot entries are left out.
+    """
     # An expression, for the reason that `on_entries_of` tells.
     campaign_id = entry.c.campaign_id + sa.literal_column("0")
     query = (
@@ -201,6 +211,8 @@ def answered_entries(connection: sa.Connection) -> dict[int, tuple[int, int]]:
         .join(entry, entry.c.id == judgment.c.entry_id)
         .group_by(campaign_id)
     )
+    if stand_for_dataset:
+        query = query.where(entry.c.gold.is_(None), ~entry.c.is_pilot)
     return {row[0]: (int(row[1]), int(row[2])) for row in connection.execute(query)}
 
 

@@ -22,11 +22,11 @@ from audit_core.domain import CampaignState
 from audit_core.errors import AssayError, BundleError, RevisionClash, StorageError
 from audit_core.storage import campaigns, datasets
 from audit_core.storage.datasets import DatasetRow
-from audit_core.workflow import importing, judging
+from audit_core.workflow import import_entering, judging
 from audit_core.workflow.campaigns import find_campaign, list_campaigns
 from audit_core.workflow.exporting import export_bundle
 from audit_core.workflow.housekeeping import archive_dataset
-from audit_core.workflow.importing import import_allowed, import_bundle, import_zip, list_datasets
+from audit_core.workflow.importing import allowed_bundles, import_allowed, import_bundle, import_zip, list_datasets
 from audit_core.workflow.reporting import audit_report
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
@@ -310,7 +310,7 @@ def test_a_database_that_fills_up_takes_the_dataset_back(
         raise StorageError("The disk is full: nothing was saved.")
 
     before = row_counts(workspace)
-    monkeypatch.setattr(importing, "add_label_sets", full)
+    monkeypatch.setattr(import_entering, "finish_label_set", full)
     with pytest.raises(StorageError, match="disk is full"):
         import_bundle(workspace, small_bundle(tmp_path / "b"))
     monkeypatch.undo()
@@ -324,7 +324,7 @@ def test_a_dataset_that_was_here_before_a_failing_import_is_not_taken_back(
 ) -> None:
     import_bundle(workspace, small_bundle(tmp_path / "b"))
     before = state_of(workspace)
-    monkeypatch.setattr(importing, "add_label_sets", _full_disk)
+    monkeypatch.setattr(import_entering.datasets, "by_hash", _full_disk)
     with pytest.raises(OSError, match="No space"):
         import_bundle(workspace, tmp_path / "b")
     assert state_of(workspace) == before
@@ -410,7 +410,7 @@ def test_only_bundles_in_allowed_folders_can_be_imported_from_the_browser(
     allowed = tmp_path / "allowed"
     inside, outside = small_bundle(allowed / "b"), small_bundle(tmp_path / "outside")
     monkeypatch.setenv("ASSAY_IMPORT_FOLDERS", str(allowed))
-    assert importing.allowed_bundles() == [inside]
+    assert allowed_bundles() == [inside]
     for folder in (outside, allowed / ".." / "outside", allowed / "nothing"):
         with pytest.raises(BundleError, match="ASSAY_IMPORT_FOLDERS"):
             import_allowed(workspace, folder)

@@ -29,7 +29,7 @@ from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import small_bundle, without_judgments
 from tests.homes import another_home, reopened, row_counts, with_campaign
-from tests.judged_campaigns import NOTES, judged_audit, judged_removal, save
+from tests.judged_campaigns import NOTES, judged_audit, judged_relevance, judged_removal, save
 
 Row = dict[str, Any]
 
@@ -79,7 +79,9 @@ def _fresh_copy(home: Workspace, folder: Path, protocol: str) -> CampaignRow:
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
 @pytest.mark.parametrize("newest", [False, True])
-@pytest.mark.parametrize(("made", "protocol"), [(judged_audit, "audit"), (judged_removal, "removal")])
+@pytest.mark.parametrize(
+    ("made", "protocol"), [(judged_audit, "audit"), (judged_removal, "removal"), (judged_relevance, "relevance")]
+)
 def test_what_is_exported_imported_into_a_fresh_copy_and_exported_again_is_the_same_bytes(
     workspace: Workspace, tmp_path: Path, suffix: str, newest: bool, made: Callable[..., CampaignRow], protocol: str
 ) -> None:
@@ -153,6 +155,14 @@ def test_fields_of_other_protocols_are_checked_by_theirs(workspace: Workspace, t
     rows[0]["fields"]["clarity"] = 0.3
     with pytest.raises(BundleError, match=r"row 2, field fields.*one of 0, 0.25, 0.5, 0.75 and 1"):
         import_judgments(workspace, campaign, written(tmp_path / "bad.csv", rows))
+
+
+def test_a_page_that_has_no_grade_is_refused_as_on_the_judging_page(workspace: Workspace, tmp_path: Path) -> None:
+    campaign = with_campaign(workspace, tmp_path / "b", without_judgments, protocol="relevance")
+    fields = {"query": "good", "grades": {"p3": 0}, "answered": "unanswerable"}
+    file = written(tmp_path / "j.jsonl", [{"query_id": "q2", "annotator": "a", "fields": fields}])
+    with pytest.raises(BundleError, match="line 1, field fields; grades is missing of page 'p4'"):
+        import_judgments(workspace, campaign, file)
 
 
 def test_an_annotator_may_be_an_account_which_can_then_go_on(
