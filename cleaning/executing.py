@@ -15,6 +15,7 @@ from audit_core.errors import CleaningError, NotFound
 from audit_core.inference.answer_store import AnswerStore, answers_folder
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.comparisons import ComparisonView, comparison_folder, finish_comparison, get_comparison
+from audit_core.workflow.run_lock import alone_on
 from audit_core.workflow.workspace import Workspace
 from cleaning.catalogue import strategy_module
 from cleaning.compare import Compared, Entrant, run
@@ -54,9 +55,14 @@ def execute(workspace: Workspace, comparison_id: int, *, report: Report | None =
 
     Raises:
         NotFound: the comparison, its dataset or its labels are gone.
-        CleaningError, InferenceError: no honest comparison is possible, and why.
+        CleaningError, InferenceError: no honest comparison is possible, and why; or another process makes it.
     """
-    tell = report or (lambda step, share: None)
+    view = get_comparison(workspace, comparison_id)
+    with alone_on(comparison_folder(workspace, comparison_id), view.row.name):
+        return _execute(workspace, comparison_id, report or (lambda step, share: None))
+
+
+def _execute(workspace: Workspace, comparison_id: int, tell: Report) -> ComparisonRecord:
     view = get_comparison(workspace, comparison_id)
     request = request_from(view.row.spec)
     folder = comparison_folder(workspace, comparison_id)

@@ -244,6 +244,9 @@ def _weighted(part: NDArray[np.bool_], weights: NDArray[np.float64], reason: str
     if part.all() or not part.any():
         says = f"all {len(part)} queries of the denominator agree, so their weights tell nothing of the variance"
         return Interval(float(part.all()), None, None, confidence, WILSON_EFFECTIVE, 0, None, says)
+    if np.ptp(weights) <= 1e-12 * float(weights.max()):
+        # Equal weights are none: n is the count, without what rounding would leave beside it.
+        return wilson_at(p, float(len(part)), confidence=confidence)
     variance = float((weights**2 * (part - p) ** 2).sum()) / total**2
     return wilson_at(p, min(p * (1.0 - p) / variance, float(len(part))), confidence=confidence)
 

@@ -12,6 +12,9 @@ from audit_core.errors import InferenceError
 
 #: Of an error so much is read: its message stands at the beginning.
 _ERROR_BYTES = 64 * 1024
+#: All that goes along with a question, besides the key: what the package reads from the environment for OpenAI's own server,
+#: such as OPENAI_CUSTOM_HEADERS, is not meant for the server that was named.
+_HEADERS = ("host", "connection", "accept", "content-type", "content-length", "transfer-encoding")
 #: 32 more than the largest window: the head tells gzip from zlib.
 _EITHER = 32 + zlib.MAX_WBITS
 
@@ -24,12 +27,13 @@ class BoundedAsyncClient(openai.DefaultAsyncHttpxClient):
     """The client of the protocol with a bound of `most` bytes on a reply, counted as it is unpacked.
 
     A reply is asked for unpacked; one that comes as gzip all the same is unpacked up to the bound. Questions hold texts and
-    pages that were meant for one server: where it sends on to another, that reply is an error like others.
+    pages that were meant for one server: where it sends on to another, that reply is an error like others. Of headers only
+    those of the protocol are sent, with `key` as the only secret.
     """
 
-    def __init__(self, *, most: int) -> None:
-        super().__init__(follow_redirects=False, headers={"Accept-Encoding": "identity"})
-        self._most = most
+    def __init__(self, *, most: int, key: str) -> None:
+        super().__init__(follow_redirects=False)
+        self._most, self._key = most, key
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Return a reply that was read whole, or the beginning of an error.
@@ -38,7 +42,7 @@ class BoundedAsyncClient(openai.DefaultAsyncHttpxClient):
             ReplyNotRead: it is larger than the bound, or packed otherwise.
             httpx2.RequestError: no connection, one that broke off, or a reply that cannot be unpacked.
         """
-        reply = await super().send(request, **options | {"stream": True, "follow_redirects": False})
+        reply = await super().send(_ours(request, self._key), **options | {"stream": True, "follow_redirects": False})
         try:
             intake = _Intake(reply, self._most)
             async for part in reply.aiter_raw():
@@ -46,19 +50,19 @@ class BoundedAsyncClient(openai.DefaultAsyncHttpxClient):
                     break
         finally:
             await reply.aclose()
-        return intake.reply()
+        return intake.reply(request)
 
 
 class BoundedClient(openai.DefaultHttpxClient):
     """The same for one request after another."""
 
-    def __init__(self, *, most: int) -> None:
-        super().__init__(follow_redirects=False, headers={"Accept-Encoding": "identity"})
-        self._most = most
+    def __init__(self, *, most: int, key: str) -> None:
+        super().__init__(follow_redirects=False)
+        self._most, self._key = most, key
 
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Return a reply that was read whole, or the beginning of an error (see `BoundedAsyncClient.send`)."""
-        reply = super().send(request, **options | {"stream": True, "follow_redirects": False})
+        reply = super().send(_ours(request, self._key), **options | {"stream": True, "follow_redirects": False})
         try:
             intake = _Intake(reply, self._most)
             for part in reply.iter_raw():
@@ -66,7 +70,16 @@ class BoundedClient(openai.DefaultHttpxClient):
                     break
         finally:
             reply.close()
-        return intake.reply()
+        return intake.reply(request)
+
+
+def _ours(request: httpx2.Request, key: str) -> httpx2.Request:
+    """Return a request with no header but those of the protocol."""
+    headers = [(name, value) for name, value in request.headers.multi_items() if name in _HEADERS]
+    headers = [*headers, ("Accept-Encoding", "identity"), ("Authorization", f"Bearer {key}"), ("User-Agent", "assay")]
+    return httpx2.Request(
+        request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
+    )
 
 
 class _Intake:
@@ -107,15 +120,15 @@ class _Intake:
         except zlib.error as error:
             raise httpx2.DecodingError(f"the reply cannot be unpacked: {error}", request=self._head.request) from None
 
-    def reply(self) -> httpx2.Response:
-        """Return the reply as if it had come unpacked."""
+    def reply(self, request: httpx2.Request) -> httpx2.Response:
+        """Return the reply as if it had come unpacked, to the request as it was made."""
         head = self._head
         headers = [
             (name, value)
             for name, value in head.headers.multi_items()
             if name not in ("content-encoding", "content-length", "transfer-encoding")
         ]
-        return httpx2.Response(head.status_code, headers=headers, content=bytes(self._content), request=head.request)
+        return httpx2.Response(head.status_code, headers=headers, content=bytes(self._content), request=request)
 
 
 def size_words(size: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from audit_core.domain import JsonObject
 from audit_core.errors import InferenceError
@@ -61,8 +61,6 @@ class ChatEndpoint:
         from audit_core.inference.bounded_client import BoundedAsyncClient
 
         self._model = model
-        # What the environment says of OpenAI's own server is meant for that server alone.
-        nowhere: Any = {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
         try:
             self._client = openai.AsyncOpenAI(
                 base_url=model.base_url.rstrip("/"),
@@ -70,8 +68,7 @@ class ChatEndpoint:
                 api_key=model.api_key or "none",
                 timeout=model.timeout_seconds,
                 max_retries=0,
-                default_headers=nowhere,
-                http_client=BoundedAsyncClient(most=MOST_BYTES),
+                http_client=BoundedAsyncClient(most=MOST_BYTES, key=model.api_key or "none"),
             )
         except openai.OpenAIError as error:
             raise InferenceError(f"{self._place} cannot be used: {self.without_key(str(error))}") from None
@@ -129,7 +126,7 @@ class ChatEndpoint:
             raise InferenceError(f"{self._place} failed: {self.without_key(str(error))}") from None
 
     def _read(self, content: bytes) -> Reply:
-        raw = self.without_key(content.decode("utf-8", "replace"))
+        raw = self.without_key(content.decode("utf-8-sig", "replace"))
         try:
             body = json.loads(raw)
         except (ValueError, RecursionError):

@@ -172,16 +172,13 @@ class Endpoint:
 
         with self._connecting:
             if self._client is None:
-                # What the environment says of OpenAI's own server is meant for that server alone.
-                nowhere: Any = {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
                 self._client = openai.OpenAI(
                     base_url=self.identity.source,
                     # Without a text here the client would take the key from the environment.
                     api_key=self._key or "none",
                     timeout=self._timeout_seconds,
                     max_retries=0,
-                    default_headers=nowhere,
-                    http_client=BoundedClient(most=MOST_BYTES),
+                    http_client=BoundedClient(most=MOST_BYTES, key=self._key or "none"),
                 )
             return self._client
 

@@ -138,11 +138,35 @@ def delete(connection: sa.Connection, run_id: int) -> None:
     connection.execute(cleaning_run.delete().where(cleaning_run.c.id == run_id))
 
 
-def delete_of_dataset(connection: sa.Connection, dataset_id: int) -> list[int]:
+def outliving(connection: sa.Connection, dataset_id: int) -> list[CleaningRunRow]:
+    """Return the finished cleanings of a dataset whose revision is there: what they removed and why is of that one as well."""
+    return [
+        each
+        for each in all_rows(connection, dataset_id=dataset_id, kind=RunKind.APPLY)
+        if each.finished_at is not None and each.result_dataset_id not in (None, dataset_id)
+    ]
+
+
+def _move_to_revision(connection: sa.Connection, row: CleaningRunRow, original: JsonObject) -> None:
+    """Let a cleaning hang on the revision that it made, with `original` (name, revision) as what it was of."""
+    assert row.result_dataset_id is not None
+    name, number = row.name, 1
+    while by_name(connection, dataset_id=row.result_dataset_id, kind=row.kind, name=name) is not None:
+        number += 1
+        name = f"{row.name} ({number})"
+    result = {**(row.result or {}), "original": original}
+    values = {"dataset_id": row.result_dataset_id, "name": name, "result": result}
+    connection.execute(cleaning_run.update().where(cleaning_run.c.id == row.id).values(values))
+
+
+def delete_of_dataset(connection: sa.Connection, dataset_id: int, *, original: JsonObject | None = None) -> list[int]:
     """Delete all runs on a dataset with their proposals; return their ids, for their folders.
 
-    Runs on other datasets that made this one stay, and know of it no more.
+    Runs on other datasets that made this one stay, and know of it no more. So do cleanings of this one whose revision lives
+    on (`outliving`): they hang on that from now on, and keep `original` (name and revision of this one).
     """
+    for each in outliving(connection, dataset_id):
+        _move_to_revision(connection, each, original or {})
     on_it = cleaning_run.c.dataset_id == dataset_id
     ids = list(connection.execute(sa.select(cleaning_run.c.id).where(on_it).order_by(cleaning_run.c.id)).scalars())
     of_runs = sa.select(cleaning_run.c.id).where(on_it)

@@ -74,6 +74,12 @@ def all_rows(connection: sa.Connection, *, dataset_id: int | None = None) -> lis
     return [ComparisonRow(**each._mapping) for each in connection.execute(query)]
 
 
+def take_up(connection: sa.Connection, comparison_id: int, *, spec: JsonObject) -> None:
+    """Give a comparison that broke off what is asked for now; the job that broke off is no longer its own."""
+    values = {"spec": spec, "job_id": None, "archived_at": None}
+    connection.execute(comparison.update().where(comparison.c.id == comparison_id).values(values))
+
+
 def set_job(connection: sa.Connection, comparison_id: int, job_id: int | None) -> None:
     """Note the job that makes a comparison."""
     connection.execute(comparison.update().where(comparison.c.id == comparison_id).values(job_id=job_id))

@@ -26,6 +26,7 @@ from audit_core.storage.schema import (
     guideline,
     judgment,
     label_set,
+    precedent,
     removal_label,
     rewrite_proposal,
     stratum,
@@ -45,7 +46,7 @@ def _count(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
 
 
 def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> dict[str, int]:
-    """Return how many entries, judgments (all revisions), drafts, flags, comments and guidelines these campaigns have."""
+    """Return how many entries, judgments (all revisions), drafts, flags, comments, precedents and guidelines these campaigns have."""
     entries = _entries(campaign_ids)
     return {
         "entries": _count(connection, entry.c.campaign_id.in_(list(campaign_ids))),
@@ -53,19 +54,24 @@ def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> d
         "drafts": _count(connection, draft.c.entry_id.in_(entries)),
         "flags": _count(connection, flag.c.entry_id.in_(entries)),
         "comments": _count(connection, comment.c.entry_id.in_(entries)),
+        "precedents": _count(connection, precedent.c.entry_id.in_(entries)),
         "guidelines": _count(connection, guideline.c.campaign_id.in_(list(campaign_ids))),
     }
 
 
 def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
-    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs and proposed rewordings."""
+    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs and proposed rewordings.
+
+    Cleanings whose revision lives on are not among them: they stay with it.
+    """
     runs = sa.select(cleaning_run.c.id).where(cleaning_run.c.dataset_id == dataset_id)
+    staying = len(cleaning_runs.outliving(connection, dataset_id))
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     return {
         "label_sets": _count(connection, label_set.c.dataset_id == dataset_id),
         "labels": _count(connection, removal_label.c.label_set_id.in_(sets)),
         "comparisons": _count(connection, comparison.c.dataset_id == dataset_id),
-        "cleaning_runs": _count(connection, cleaning_run.c.dataset_id == dataset_id),
+        "cleaning_runs": _count(connection, cleaning_run.c.dataset_id == dataset_id) - staying,
         "rewrites": _count(connection, rewrite_proposal.c.run_id.in_(runs)),
     }
 
@@ -102,6 +108,7 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
         (carried_judgment, carried_judgment.c.judgment_id.in_(judgments)),
         (carried_campaign, carried_campaign.c.campaign_id.in_(ids)),
         (campaign_left_out, campaign_left_out.c.campaign_id.in_(ids)),
+        (precedent, precedent.c.entry_id.in_(entries)),
         (comment, comment.c.entry_id.in_(entries)),
         (claim, claim.c.entry_id.in_(entries)),
         (flag, flag.c.entry_id.in_(entries)),
@@ -125,10 +132,14 @@ class GoneResults:
 
 
 def delete_dataset(connection: sa.Connection, dataset_id: int) -> GoneResults:
-    """Delete a dataset's row, its label sets, comparisons and cleaning runs; its campaigns must be gone."""
+    """Delete a dataset's row, its label sets, comparisons and cleaning runs; its campaigns must be gone.
+
+    A cleaning whose revision lives on stays with that.
+    """
+    named = connection.execute(sa.select(dataset.c.name, dataset.c.revision).where(dataset.c.id == dataset_id)).one()
     gone = GoneResults(
         comparisons=comparisons.delete_of_dataset(connection, dataset_id),
-        cleaning_runs=cleaning_runs.delete_of_dataset(connection, dataset_id),
+        cleaning_runs=cleaning_runs.delete_of_dataset(connection, dataset_id, original=dict(named._mapping)),
     )
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     connection.execute(removal_label.delete().where(removal_label.c.label_set_id.in_(sets)))

@@ -50,6 +50,17 @@ class RunView:
         return self.row.finished_at is not None
 
     @property
+    def outlives_original(self) -> bool:
+        """Whether it is a cleaning whose original was deleted: `dataset` is then the revision that it made."""
+        return bool((self.row.result or {}).get("original"))
+
+    @property
+    def original(self) -> tuple[str, str]:
+        """Name and revision of the dataset that it is of, be that there or not."""
+        kept = (self.row.result or {}).get("original")
+        return (kept["name"], kept["revision"]) if kept else (self.dataset.name, self.dataset.revision)
+
+    @property
     def state(self) -> str:
         """What is to be said of it in lists: `finished`, `running`, or the state of its job, else `broken off`."""
         if self.is_finished:

@@ -17,6 +17,7 @@ from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.jobs import JobRow
 from audit_core.storage.people import Person
 from audit_core.workflow.jobs import JobView, get_job, start_job
+from audit_core.workflow.run_lock import forget_lock, is_locked
 from audit_core.workflow.workspace import Workspace
 
 KIND = "cleaning.compare"
@@ -42,10 +43,22 @@ def add_comparison(
 ) -> ComparisonRow:
     """Register a comparison without starting it, and return it.
 
+    One of that name that broke off, and that nobody works on, is taken up again: with the new `spec`, under its own number,
+    so that what it spent on language models counts on.
+
     Raises:
         CleaningError: the name is empty, too long, or cannot be shown.
-        NameTaken: the dataset has a comparison of that name.
+        NameTaken: the dataset has a comparison of that name that is finished or being made.
     """
+    if (broken := _broken_off(workspace, dataset, name)) is not None:
+        with workspace.database.write() as connection:
+            comparisons.take_up(connection, broken.id, spec=spec)
+            taken = comparisons.by_id(connection, broken.id)
+            about: JsonObject = {"comparison": broken.id}
+            activity.record(connection, "comparison-take-up", about, person_id=person.id if person else None)
+        if taken is None:
+            raise NotFound(f"The comparison {broken.name!r} was deleted a moment ago. Start it again.")
+        return taken
     with workspace.database.write() as connection:
         comparison_id = comparisons.add(
             connection,
@@ -207,7 +220,19 @@ def delete_comparison(workspace: Workspace, comparison_id: int, *, person: Perso
         comparisons.delete(connection, comparison_id)
         subject = {"comparison": comparison_id, "name": view.row.name}
         activity.record(connection, "comparison-delete", subject, person_id=person.id if person else None)
-    shutil.rmtree(comparison_folder(workspace, comparison_id), ignore_errors=True)
+    folder = comparison_folder(workspace, comparison_id)
+    shutil.rmtree(folder, ignore_errors=True)
+    forget_lock(folder)
+
+
+def _broken_off(workspace: Workspace, dataset: DatasetRow, name: str) -> ComparisonRow | None:
+    """Return the comparison of that name that may be taken up again, None where there is none such."""
+    with workspace.database.read() as connection:
+        row = comparisons.by_name(connection, dataset_id=dataset.id, name=" ".join(name.split()))
+    if row is None or row.finished_at is not None or is_locked(comparison_folder(workspace, row.id)):
+        return None
+    job = _job(workspace, row)
+    return None if job is not None and job.is_active else row
 
 
 def _free_name(workspace: Workspace, dataset: DatasetRow, name: str) -> str:

@@ -1,7 +1,7 @@
 """Deleting campaigns and datasets: first what would go, then, confirmed by name, that and nothing else.
 
 A dataset takes its campaigns, label sets, comparisons and cleaning runs along; it is kept while a job works on one of the
-last two.
+last two. A cleaning whose revision lives on stays with that: it says what was removed from it, and why.
 A campaign is kept while another rests on it: one whose judgments were carried over from it (their earlier revisions are
 in it alone), or one whose draw left its queries out (that draw could not be made again). Archiving hides it instead.
 """
@@ -14,84 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit_core.datasets.aside import PREFIX
-from audit_core.domain import JsonObject
 from audit_core.errors import AssayError
-from audit_core.storage import activity, campaigns, datasets, deletion, making, upgrade
+from audit_core.storage import activity, campaigns, cleaning_runs, datasets, deletion, making, upgrade
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.workflow.cleanings import WORDS, cleaning_folder, list_runs
 from audit_core.workflow.comparisons import comparison_folder, list_comparisons
+from audit_core.workflow.deletion_preview import COUNT_WORDS, DeletionPreview
+from audit_core.workflow.run_lock import forget_lock, is_locked
 from audit_core.workflow.workspace import Workspace
-
-_WORDS = {
-    "entries": ("entry", "entries"),
-    "judgments": ("judgment", "judgments"),
-    "drafts": ("draft", "drafts"),
-    "flags": ("flag", "flags"),
-    "comments": ("comment", "comments"),
-    "guidelines": ("version of its guidelines", "versions of its guidelines"),
-    "label_sets": ("label set", "label sets"),
-    "labels": ("label", "labels"),
-    "comparisons": ("comparison", "comparisons"),
-    "cleaning_runs": ("cleaning run", "cleaning runs"),
-    "rewrites": ("proposed rewording", "proposed rewordings"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class DeletionPreview:
-    """What a deletion would take away. `name` is what has to be typed; judgments are counted with all their revisions.
-
-    `hindrances` say why it is refused; empty where it is not. `folder` is the dataset's, with its size in bytes; `page_files`
-    the folder of page files that stay.
-    """
-
-    kind: str
-    name: str
-    campaigns: tuple[str, ...]
-    counts: dict[str, int]
-    hindrances: tuple[str, ...]
-    folder: Path | None = None
-    folder_bytes: int = 0
-    page_files: Path | None = None
-    makes_copy: bool = True
-
-    def as_json(self) -> JsonObject:
-        """Return the preview as one JSON document."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "campaigns": list(self.campaigns),
-            "counts": self.counts,
-            "folder": str(self.folder) if self.folder else None,
-            "folder_bytes": self.folder_bytes,
-            "page_files_that_stay": str(self.page_files) if self.page_files else None,
-            "makes_copy": self.makes_copy,
-            "hindrances": list(self.hindrances),
-        }
-
-    def sentences(self) -> list[str]:
-        """Return in words what goes, what stays, and what is done before."""
-        lines = []
-        if self.kind == "dataset" and self.campaigns:
-            many = len(self.campaigns) > 1
-            lines.append(
-                f"The dataset's campaign{'s' if many else ''} {'go' if many else 'goes'} too: {', '.join(self.campaigns)}."
-            )
-        parts = [f"{number:,} {_WORDS[what][number != 1]}" for what, number in self.counts.items() if number]
-        lines.append(f"Deleted for good: {', '.join(parts)}." if parts else "Nothing that people did hangs on it.")
-        if self.folder is not None:
-            lines.append(f"The folder {self.folder} ({_size(self.folder_bytes)}) is removed.")
-        if self.page_files is not None:
-            lines.append(f"The page files stay where they are: {self.page_files}.")
-        lines.append(
-            "The database is copied to its backups folder first."
-            if self.makes_copy
-            else "No copy is made of a PostgreSQL database: make one with pg_dump first."
-        )
-        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +55,10 @@ def preview_dataset_deletion(workspace: Workspace, dataset: DatasetRow) -> Delet
         ids = [each.id for each in rows]
         counts = deletion.campaign_counts(connection, ids) | deletion.dataset_counts(connection, dataset.id)
         hindrances = _hindrances(connection, ids)
+        outliving = {each.id for each in cleaning_runs.outliving(connection, dataset.id)}
+    runs = list_runs(workspace, archived=None, dataset=dataset)
+    made = [f"comparison {each.row.name}" for each in list_comparisons(workspace, archived=None, dataset=dataset)]
+    made += [f"{WORDS[each.row.kind]} {each.row.name}" for each in runs if each.row.id not in outliving]
     folder = workspace.datasets_folder / dataset.content_hash
     return DeletionPreview(
         kind="dataset",
@@ -133,6 +70,12 @@ def preview_dataset_deletion(workspace: Workspace, dataset: DatasetRow) -> Delet
         folder_bytes=_bytes_in(folder),
         page_files=_page_files(workspace, dataset),
         makes_copy=workspace.database.is_sqlite,
+        runs=tuple(made),
+        staying=tuple(
+            f"{WORDS[each.row.kind]} {each.row.name} is of {each.made.name}@{each.made.revision} as well, which it made"
+            for each in runs
+            if each.row.id in outliving and each.made is not None
+        ),
     )
 
 
@@ -172,8 +115,8 @@ def delete_dataset(
 ) -> Deleted:
     """Delete a dataset revision with its campaigns, label sets, comparisons and cleaning runs; SQLite is copied first.
 
-    The folders of the dataset, its comparisons and its runs go after the commit. If one cannot be removed, the dataset is
-    gone all the same, and the result says so.
+    Cleanings whose revision lives on stay with that. The folders of the dataset, its comparisons and its runs go after the
+    commit. If one cannot be removed, the dataset is gone all the same, and the result says so.
 
     Raises:
         AssayError: as `delete_campaign`; or a job works on one of its comparisons or runs, or a campaign is being made on it.
@@ -217,7 +160,7 @@ def _checked_copy(workspace: Workspace, preview: DeletionPreview, confirmation: 
 
 def _refuse_changed(connection: Connection, preview: DeletionPreview, counts: dict[str, int], ids: list[int]) -> None:
     changed = [
-        f"{_WORDS[each][1]} {preview.counts[each]:,} -> {counts[each]:,}"
+        f"{COUNT_WORDS[each][1]} {preview.counts[each]:,} -> {counts[each]:,}"
         for each in counts
         if counts[each] != preview.counts[each]
     ]
@@ -248,18 +191,25 @@ def _hindrances(connection: Connection, ids: list[int]) -> tuple[str, ...]:
 def _being_made(workspace: Workspace, dataset: DatasetRow) -> tuple[str, ...]:
     """Return why a dataset may not be deleted: jobs work on its comparisons or cleaning runs."""
     runs = list_runs(workspace, archived=None, dataset=dataset)
-    made = [
-        (each.job, f"its comparison {each.row.name}")
-        for each in list_comparisons(workspace, archived=None, dataset=dataset)
-    ]
+    compared = list_comparisons(workspace, archived=None, dataset=dataset)
+    made = [(each.job, f"its comparison {each.row.name}") for each in compared]
     made += [(each.job, f"its {WORDS[each.row.kind]} {each.row.name}") for each in runs]
     by_jobs = [
         f"Job {job.job.id} works on {what}: cancel the job first."
         for job, what in made
         if job is not None and job.is_active
     ]
-    by_hand = [each.row for each in runs if each.is_being_made and (each.job is None or not each.job.is_active)]
-    return (*by_jobs, *(f"A process makes its {WORDS[each.kind]} {each.name}: stop it first." for each in by_hand))
+    by_hand = [
+        f"{WORDS[each.row.kind]} {each.row.name}"
+        for each in runs
+        if each.is_being_made and (each.job is None or not each.job.is_active)
+    ]
+    by_hand += [
+        f"comparison {each.row.name}"
+        for each in compared
+        if is_locked(comparison_folder(workspace, each.row.id)) and (each.job is None or not each.job.is_active)
+    ]
+    return (*by_jobs, *(f"A process makes its {each}: stop it first." for each in by_hand))
 
 
 def _page_files(workspace: Workspace, dataset: DatasetRow) -> Path | None:
@@ -273,10 +223,6 @@ def _page_files(workspace: Workspace, dataset: DatasetRow) -> Path | None:
 
 def _bytes_in(folder: Path) -> int:
     return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file()) if folder.is_dir() else 0
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:,.1f} MB" if count < 1e9 else f"{count / 1e9:,.1f} GB"
 
 
 def _remove_folder(workspace: Workspace, content_hash: str) -> str | None:
@@ -302,6 +248,7 @@ def _remove_folder(workspace: Workspace, content_hash: str) -> str | None:
 
 def _remove_results(folder: Path) -> str | None:
     """Remove the folder of a deleted comparison or run; return why it is still there, None where it is not."""
+    forget_lock(folder)
     try:
         shutil.rmtree(folder)
     except FileNotFoundError:

@@ -187,7 +187,7 @@ def applied_command(is_all: bool, as_json: bool) -> None:
 
 
 @clean_group.command(
-    "removed", epilog=example("clean removed first > removed.csv", "clean removed 4 --format jsonl > removed.jsonl")
+    "removed", epilog=example("clean removed first", "clean removed 4 --format jsonl")
 )
 @click.argument("run", metavar="RUN")
 @click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True)

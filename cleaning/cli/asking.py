@@ -52,7 +52,14 @@ def refuse_silent(failed: Mapping[str, str], titles: Mapping[str, str]) -> None:
         return
     for name, why in failed.items():
         say(f"Error: {titles[name]}: {why}.")
+    say("Answers that came are kept: a run of another name asks only what failed.")
     sys.exit(1)
+
+
+def say_what_is_kept(stop: BaseException) -> None:
+    """Say, where somebody stopped a run that asks, what became of the answers; other errors say so themselves."""
+    if isinstance(stop, KeyboardInterrupt):
+        say("Stopped. Every answer that arrived is kept: the same command goes on, and asks only the rest.")
 
 
 def _money(spend: object) -> str:

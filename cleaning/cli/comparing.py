@@ -10,7 +10,7 @@ import click
 
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
 from audit_core.errors import CleaningError, NotFound
-from cleaning.cli.asking import print_estimate, refuse_silent
+from cleaning.cli.asking import print_estimate, refuse_silent, say_what_is_kept
 from cleaning.cli.asking_options import asking_options, caps_of, document_of, refuse_beside_request, strategy_choices
 from cleaning.cli.group import clean_group
 
@@ -141,6 +141,7 @@ def compare_command(
 
 def _compare_now(workspace: Workspace, dataset: DatasetRow, request: ComparisonRequest, *, as_json: bool) -> None:
     from audit_core.workflow.comparisons import add_comparison, delete_comparison, get_comparison
+    from cleaning.comparison_asking import asks_model
     from cleaning.executing import execute
     from cleaning.finished import read_finished
     from cleaning.report import table_of
@@ -150,10 +151,13 @@ def _compare_now(workspace: Workspace, dataset: DatasetRow, request: ComparisonR
     try:
         with progress_bar() as report:
             execute(workspace, row.id, report=report)
-    except BaseException:
-        # Nobody waits for one that broke off here: its name is free again.
-        with suppress(NotFound):
-            delete_comparison(workspace, row.id)
+    except BaseException as error:
+        # One that asked goes on under its name, so that its caps hold; of the others nothing is left to go on with.
+        if any(asks_model(each.strategy) for each in request.strategies):
+            say_what_is_kept(error)
+        else:
+            with suppress(NotFound):
+                delete_comparison(workspace, row.id)
         raise
     result = read_finished(workspace, get_comparison(workspace, row.id))
     silent = {each.name: str(each.failed) for each in result.compared.strategies if each.asked and each.failed}

@@ -32,7 +32,7 @@ def labels_command(dataset: str, as_json: bool) -> None:
                     each.key,
                     each.kind,
                     each.queries,
-                    "yes" if each.is_probability else "no",
+                    "of a part" if each.is_of_part else "yes" if each.is_probability else "no",
                     "train only" if each.trains_only else "train, evaluate",
                 ]
                 for each in sources

@@ -10,7 +10,7 @@ import click
 
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
 from audit_core.errors import CleaningError, NotFound
-from cleaning.cli.asking import print_estimate
+from cleaning.cli.asking import print_estimate, say_what_is_kept
 from cleaning.cli.asking_options import asking_options, caps_of
 from cleaning.cli.group import clean_group
 
@@ -96,8 +96,12 @@ def _reword_now(workspace: Workspace, dataset: DatasetRow, request: RewriteReque
 
     row = add_run(workspace, dataset, kind="rewrite", name=request.name, spec=request.as_json())
     # One that breaks off stays: under its name it goes on, and its caps hold.
-    with progress_bar() as report:
-        result = execute_rewrite(workspace, row.id, report=report)
+    try:
+        with progress_bar() as report:
+            result = execute_rewrite(workspace, row.id, report=report)
+    except KeyboardInterrupt as stop:
+        say_what_is_kept(stop)
+        raise
     if as_json:
         print_json({"run": row.id, **result})
         return

@@ -10,7 +10,7 @@ import click
 
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
 from audit_core.errors import CleaningError, NotFound
-from cleaning.cli.asking import print_estimate, refuse_silent
+from cleaning.cli.asking import print_estimate, refuse_silent, say_what_is_kept
 from cleaning.cli.asking_options import asking_options, caps_of, document_of, refuse_beside_request, strategy_choices
 from cleaning.cli.group import clean_group
 
@@ -127,9 +127,11 @@ def _score_now(workspace: Workspace, dataset: DatasetRow, request: ScoreRequest,
     try:
         with progress_bar() as report:
             scoring = execute_score(workspace, row.id, report=report)
-    except BaseException:
+    except BaseException as error:
         # One that asked goes on under its name, so that its caps hold; of the others nothing is left to go on with.
-        if not any_asks(request):
+        if any_asks(request):
+            say_what_is_kept(error)
+        else:
             with suppress(NotFound, CleaningError):
                 if not get_run(workspace, row.id).is_finished:
                     delete_run(workspace, row.id)

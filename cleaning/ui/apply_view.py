@@ -19,9 +19,9 @@ from cleaning.apply_request import NAME_MAX, ApplyRequest, AtThreshold, Combine
 from cleaning.applying import plan_application
 from cleaning.contract import Kind
 from cleaning.scoring import Scoring
-from cleaning.tables import number_text
 from cleaning.ui.cells import table_html
 from cleaning.ui.handing_over import handed_over
+from cleaning.ui.one_start import note_started, started_before
 from cleaning.ui.plain_words import with_code
 
 _WAYS = {
@@ -49,19 +49,18 @@ def draw_apply(workspace: Workspace, person: Person, view: RunView, scoring: Sco
         return
     if st.button("Make the cleaned revision", type="primary", icon=":material/cleaning_services:", key="apply-start"):
         try:
-            with st.spinner("Starting ..."):
-                row, _ = start_run(
-                    workspace,
-                    view.dataset,
-                    kind=RunKind.APPLY,
-                    name=request.name,
-                    spec=request.as_json(),
-                    person=person,
-                )
+            asked = {**request.as_json(), "name": None, "revision": None}
+            if (number := started_before("cleaning", asked)) is None:
+                with st.spinner("Starting ..."):
+                    row, _ = start_run(
+                        workspace, view.dataset, kind=RunKind.APPLY, name=request.name, spec=request.as_json(), person=person
+                    )  # fmt: skip
+                    number = row.id
+                    note_started("cleaning", asked, number)
         except AssayError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
-        st.switch_page(PAGES / "cleaned.py", query_params={"cleaned": str(row.id)})
+        st.switch_page(PAGES / "cleaned.py", query_params={"cleaned": str(number)})
 
 
 def _request(workspace: Workspace, view: RunView, scoring: Scoring) -> ApplyRequest | None:
@@ -85,8 +84,8 @@ def _request(workspace: Workspace, view: RunView, scoring: Scoring) -> ApplyRequ
         own = handed.get(name, usable[name].threshold)
         shown = min(1.0, max(0.0, own if math.isfinite(own) else 1.0))
         at = column.number_input(
-            f"Threshold of {plain(usable[name].title)}", 0.0, 1.0, shown, 0.05, format="%.4g",
-            key=f"apply-threshold-{scoring.run_id}-{name}-{number_text(own)}", help="A query goes when its score is at or above it.",
+            f"Threshold of {plain(usable[name].title)}", 0.0, 1.0, shown, 0.05, format="%.12g",
+            key=f"apply-threshold-{scoring.run_id}-{name}-{own!r}", help="A query goes when its score is at or above it.",
         )  # fmt: skip
         members.append(AtThreshold(name, float(at)))
     combine, k = _combination(names)

@@ -8,8 +8,9 @@ from itertools import islice
 
 import streamlit as st
 
-from audit_core.domain import JsonObject
+from audit_core.domain import JsonObject, Role
 from audit_core.storage.people import Person
+from audit_core.ui.access import made_when_asked, only_for
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.cleanings import RunView
 from audit_core.workflow.waiting_judgments import waiting_for
@@ -63,6 +64,7 @@ def _draw_tables(applied: Applied, name: str) -> None:
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def _draw_removed(workspace: Workspace, person: Person, view: RunView, applied: Applied) -> None:
     count = applied.counts.removed
     st.subheader(f"Removed queries ({count:,})", anchor="removed")
@@ -70,7 +72,7 @@ def _draw_removed(workspace: Workspace, person: Person, view: RunView, applied: 
         for form in FORMATS:
             st.download_button(
                 f"All of them ({form.upper()})",
-                partial(_removed_text, workspace, view, applied, form),
+                made_when_asked(partial(_removed_text, workspace, view, applied, form), Role.LEAD),
                 file_name=f"{file_stem(view.row.name, 'removed')}.{form}", mime=_TYPES[form], on_click="ignore", key=f"removed-{form}",
             )  # fmt: skip
     waiting = waiting_for(workspace, view.dataset, person)

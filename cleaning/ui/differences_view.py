@@ -8,9 +8,11 @@ from html import escape
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.statistics.percent import percent
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.workflow.workspace import Workspace
 from cleaning.contract import Kind
 from cleaning.differences import Difference, McNemar, Pair
@@ -32,6 +34,7 @@ _CLEAR = 0.05
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def draw_differences(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     """Draw the section; `name` is the comparison's."""
     names = [each.name for each in result.compared.usable]

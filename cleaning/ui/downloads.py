@@ -8,6 +8,8 @@ from functools import partial
 
 import streamlit as st
 
+from audit_core.domain import Role
+from audit_core.ui.access import made_when_asked
 from cleaning.tables import WRITERS, Table, write_table
 
 _LABELS = {".csv": "CSV", ".md": "Markdown", ".tex": "LaTeX", ".json": "JSON"}
@@ -27,7 +29,7 @@ def download_table(table: Table, stem: str, *, key: str) -> None:
             for suffix in WRITERS:
                 st.download_button(
                     _LABELS[suffix],
-                    partial(write_table, table, suffix),
+                    made_when_asked(partial(write_table, table, suffix), Role.LEAD),
                     file_name=stem + suffix,
                     mime=_TYPES[suffix],
                     on_click="ignore",
@@ -39,7 +41,7 @@ def download_scores(make: Callable[[], Table], stem: str, *, key: str) -> None:
     """Draw the way to take a large table along as CSV; it is made when somebody asks."""
     st.download_button(
         "Scores of every query (CSV)",
-        lambda: write_table(make(), ".csv"),
+        made_when_asked(lambda: write_table(make(), ".csv"), Role.LEAD),
         file_name=f"{stem}.csv",
         mime=_TYPES[".csv"],
         on_click="ignore",

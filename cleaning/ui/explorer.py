@@ -6,7 +6,9 @@ from html import escape
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.statistics.percent import confidence_text, percent
+from audit_core.ui.access import only_for
 from cleaning.compare_summary import at_equal_share
 from cleaning.curves import ThresholdTable
 from cleaning.finished import Result
@@ -26,6 +28,7 @@ _DEFAULT_SHARE = 70
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def draw_explorer(result: Result, name: str) -> None:
     """Draw the chart and beside it the choice of a point with its figures; `name` is the comparison's."""
     ranked = [each.name for each in result.summaries if each.ranked]

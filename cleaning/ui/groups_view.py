@@ -7,6 +7,8 @@ from html import escape
 
 import streamlit as st
 
+from audit_core.domain import Role
+from audit_core.ui.access import only_for
 from cleaning.compare_summary import Summary
 from cleaning.finished import Result
 from cleaning.tables_content import group_table
@@ -20,6 +22,7 @@ _SMALL = 10
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def draw_groups(result: Result, name: str) -> None:
     """Draw the section; `name` is the comparison's."""
     kinds = list(result.groups)

@@ -19,7 +19,7 @@ from cleaning.drawn_labels import read_drawn_labels
 from cleaning.fixed_sequence import fewest_labels
 from cleaning.guarantee import DEFAULT_KINDS, Guarantee, StrategyGuarantee, choose
 from cleaning.scoring import Scoring
-from cleaning.tables import exact_text, number_text
+from cleaning.tables import Table, exact_text, number_text
 from cleaning.ui.bound_chart import bound_chart
 from cleaning.ui.cells import table_html
 from cleaning.ui.chart_frame import draw_chart
@@ -137,12 +137,12 @@ def _draw_found(scoring: Scoring, found: Guarantee) -> None:
                     f"That decides on the other {found.trained:,} queries as well, whose labels trained a strategy: the promise "
                     "is not about those."
                 )
-    for each in found.strategies:
-        if each.chosen is None or each.more is not None:
-            st.markdown(f"- {plain(each.title)}: {plain(each.says)}")
+    # The sentences stand here instead of in a column of the table, which is too wide for them.
+    st.markdown("\n".join(f"- {plain(each.title)}: {plain(each.says)}" for each in found.strategies if each.says))
     draw_chart(bound_chart(found), file_name=file_stem(scoring.name, "guarantee"), key="guarantee-chart")
     table = guarantee_table(found)
-    st.html(table_html(table, testid="guarantee"))
+    caption = table.title.partition("; scoring ")[0]
+    st.html(table_html(table, caption=caption, leave_out=_without_values(table), testid="guarantee"))
     for note in table.notes:
         st.caption(plain(note))
     download_table(table, file_stem(scoring.name, "guarantee"), key="guarantee")
@@ -150,6 +150,13 @@ def _draw_found(scoring: Scoring, found: Guarantee) -> None:
         steps = sequence_table(found)
         st.html(table_html(steps, testid="guarantee-steps"))
         download_table(steps, file_stem(scoring.name, "guarantee-tests"), key="guarantee-steps")
+
+
+def _without_values(table: Table) -> tuple[str, ...]:
+    """Return the columns that no line has a value in, and that of the sentences."""
+    return tuple(
+        each.key for each in table.columns if each.key == "says" or not any(each.key in row for row in table.rows)
+    )
 
 
 def _share(part: float) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.workflow.workspace import Workspace
 from cleaning.contract import Kind
 from cleaning.finished import Result
@@ -17,6 +19,7 @@ from cleaning.ui.rule_hits import rule_hits, rule_table
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def draw_rules(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     """Draw how often each rule fired and the queries on which one did; `name` is the comparison's."""
     hits = rule_hits(result.compared)
@@ -49,6 +52,7 @@ def draw_rules(workspace: Workspace, person: Person, dataset: DatasetRow, result
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def draw_label_errors(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, name: str) -> None:
     """Draw the labels that a learned strategy holds for wrong; `name` is the comparison's."""
     learned = [each.name for each in result.compared.usable if each.kind == Kind.LEARNED]

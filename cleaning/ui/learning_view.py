@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.statistics.intervals import Interval
+from audit_core.ui.access import only_for
 from audit_core.ui.plain_text import plain
 from cleaning.finished import Result
 from cleaning.tables import Cell, Table
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def draw_learning(result: Result, name: str) -> None:
     """Draw the section; `name` is the comparison's."""
     table = result.learning

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.jobs.queue import INTERRUPTED
 from audit_core.storage.job_state import JobState
+from audit_core.ui.access import only_for
 from audit_core.ui.addresses import PAGES
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.job_words import about, state_word, what_came_of_it
@@ -33,6 +35,7 @@ def draw_made(workspace: Workspace, look: Callable[[bool], list[Made]], *, kind:
         st.info(empty)
 
     @st.fragment(run_every=RENEW_SECONDS if is_active else None)
+    @only_for(Role.LEAD)
     def listed() -> None:
         try:
             tend_queue(workspace)

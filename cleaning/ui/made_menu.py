@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
+from audit_core.ui.access import only_for
 from audit_core.ui.addresses import PAGES
 from audit_core.ui.plain_text import plain
 from cleaning.ui.made import Made
@@ -39,6 +41,7 @@ def made_menu(made: Made) -> None:
 
 
 @st.dialog("Delete", width="medium")
+@only_for(Role.LEAD)
 def _ask_to_delete(made: Made) -> None:
     deletion_form(made)
 

@@ -156,7 +156,7 @@ def _draw_caps(key: str, *, has_price: bool) -> Spending:
     )
     cap_tokens = tokens.number_input("At most tokens", 1, None, None, key=f"{key}-cap-tokens", placeholder="no cap")
     cap_spend = spend.number_input(
-        "At most US dollars", 0.01, None, None, key=f"{key}-cap-spend", placeholder="no cap" if has_price else "no price is known", disabled=not has_price,
+        "At most US dollars", 0.01, None, None, key=f"{key}-cap-spend", placeholder="no cap" if has_price else "no price", disabled=not has_price,
         help="Needs ASSAY_LLM_PRICE_INPUT and ASSAY_LLM_PRICE_OUTPUT, which are those of the settings' server and model. "
         "Without a price cap calls or tokens.",
     )  # fmt: skip

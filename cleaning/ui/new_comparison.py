@@ -23,6 +23,7 @@ from cleaning.ui.evaluation_choice import Evaluation, choose_embedder, choose_ev
 from cleaning.ui.label_choice import choose_dataset, choose_labels
 from cleaning.ui.look_ahead import look_ahead
 from cleaning.ui.model_choice import choose_model
+from cleaning.ui.one_start import note_started, started_before
 from cleaning.ui.strategy_choice import choose_strategies, needing_embeddings
 from cleaning.ui.style import dress_comparisons
 
@@ -115,9 +116,13 @@ def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, reque
             return
     try:
         named = replace(request, name=" ".join(wanted.split()))
-        with st.spinner("Starting ..."):
-            row, _ = start_comparison(workspace, dataset, name=named.name, spec=named.as_json(), person=person)
+        asked = {"dataset": dataset.id, **request.as_json()}
+        if (number := started_before("comparison", asked)) is None:
+            with st.spinner("Starting ..."):
+                row, _ = start_comparison(workspace, dataset, name=named.name, spec=named.as_json(), person=person)
+                number = row.id
+                note_started("comparison", asked, number)
     except AssayError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.switch_page(PAGES / "comparison.py", query_params={"comparison": str(row.id)})
+    st.switch_page(PAGES / "comparison.py", query_params={"comparison": str(number)})

@@ -25,6 +25,7 @@ from cleaning.ui.estimate_view import draw_estimate
 from cleaning.ui.evaluation_choice import choose_embedder
 from cleaning.ui.label_choice import choose_dataset, choose_labels
 from cleaning.ui.model_choice import choose_model
+from cleaning.ui.one_start import note_started, started_before
 from cleaning.ui.strategy_choice import choose_strategies, needing_embeddings
 from cleaning.ui.style import dress_comparisons
 
@@ -90,12 +91,16 @@ def _draw_start(workspace: Workspace, person: Person, dataset: DatasetRow, reque
             return
     try:
         named = replace(request, name=" ".join(wanted.split()))
-        with st.spinner("Starting ..."):
-            check_score(workspace, dataset, named)
-            row, _ = start_run(
-                workspace, dataset, kind=RunKind.SCORE, name=named.name, spec=named.as_json(), person=person
-            )
+        asked = {"dataset": dataset.id, **request.as_json()}
+        if (number := started_before("scoring", asked)) is None:
+            with st.spinner("Starting ..."):
+                check_score(workspace, dataset, named)
+                row, _ = start_run(
+                    workspace, dataset, kind=RunKind.SCORE, name=named.name, spec=named.as_json(), person=person
+                )
+                number = row.id
+                note_started("scoring", asked, number)
     except AssayError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.switch_page(PAGES / "scoring.py", query_params={"scoring": str(row.id)})
+    st.switch_page(PAGES / "scoring.py", query_params={"scoring": str(number)})

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.ui.addresses import link_to
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.job_words import about, state_word, what_came_of_it
@@ -34,6 +36,7 @@ def draw_progress(workspace: Workspace, person: Person, look: Callable[[], Made]
     is_active = made.job.is_active
 
     @st.fragment(run_every=RENEW_SECONDS if is_active else None)
+    @only_for(Role.LEAD)
     def state() -> None:
         try:
             tend_queue(workspace)

@@ -8,10 +8,11 @@ from html import escape
 import streamlit as st
 
 from audit_core.datasets.revision import Revision
-from audit_core.domain import JsonObject, Query
+from audit_core.domain import JsonObject, Query, Role
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.workflow.entry_view import alternatives, evidence_by_page
 from audit_core.workflow.page_view import describe_page
 from audit_core.workflow.waiting_judgments import waiting_for
@@ -25,6 +26,7 @@ _PAGES = 8
 
 
 @st.dialog("Query", width="large")
+@only_for(Role.LEAD)
 def look_at_query(workspace: Workspace, person: Person, dataset: DatasetRow, result: Result, query_id: str) -> None:
     """Show one query in a dialog of its own."""
     draw_query(workspace, person, dataset, result, query_id)
@@ -53,10 +55,10 @@ def draw_query(workspace: Workspace, person: Person, dataset: DatasetRow, result
         else:
             st.html(_strategies_html(result, query_id, waiting))
     with sheets:
-        draw_pages(workspace, dataset, revision, query)
+        draw_pages(workspace, person, dataset, revision, query)
 
 
-def draw_pages(workspace: Workspace, dataset: DatasetRow, revision: Revision, query: Query) -> None:
+def draw_pages(workspace: Workspace, person: Person, dataset: DatasetRow, revision: Revision, query: Query) -> None:
     """Draw the evidence pages of a query with their boxes, the first few where there are many."""
     pieces = evidence_by_page(query)
     sets = alternatives(query)
@@ -64,7 +66,7 @@ def draw_pages(workspace: Workspace, dataset: DatasetRow, revision: Revision, qu
         st.caption("The query has no evidence pages.")
         return
     pages = [
-        describe_page(workspace, dataset, revision, page_id, each, many_sets=bool(sets))
+        describe_page(workspace, dataset, revision, page_id, each, person_id=person.id, many_sets=bool(sets))
         for page_id, each in list(pieces.items())[:_PAGES]
     ]
     st.html(f'<div class="look-pages">{"".join(page_html(each) for each in pages)}</div>')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from audit_core.workflow.workspace import Workspace
 from cleaning.label_queue import QueueRequest, plan_queue, start_queue
 from cleaning.queue_weights import disagreement_weights, near_threshold_weights, voters
 from cleaning.scoring import ScoredAll, Scoring
+from cleaning.ui.one_start import note_started, started_before
 
 _PROTOCOLS = {removal.name: "keep or remove", audit.name: "correct, or F, E, U, N"}
 
@@ -72,12 +73,19 @@ def draw_queue(workspace: Workspace, person: Person, view: RunView, scoring: Sco
         if not button.form_submit_button("Start the campaign", type="primary", width="stretch"):
             return
     try:
-        campaign, _ = start_queue(workspace, view.dataset, scoring, request, name=name, protocol=asked, person=person)
+        wanted = {**asdict(request), "leave_out": None, "scoring": scoring.run_id, "name": name, "protocol": asked}
+        number = started_before("campaign", wanted)
+        if number is None:
+            campaign, _ = start_queue(
+                workspace, view.dataset, scoring, request, name=name, protocol=asked, person=person
+            )
+            number = campaign.id
+            note_started("campaign", wanted, number)
     except AssayError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.success(f"The campaign {plain(campaign.name)} is open.", icon=":material/check:")
-    st.link_button("Judge", judge_address(campaign.id), type="primary")
+    st.success(f"The campaign {plain(name)} is open.", icon=":material/check:")
+    st.link_button("Judge", judge_address(number), type="primary")
 
 
 def _draw_choice(
@@ -100,13 +108,12 @@ def _draw_choice(
     )
     campaigns = [each for each in list_campaigns(workspace) if each.dataset.id == view.dataset.id]
     known = {each.campaign.id: each.campaign.name for each in campaigns}
-    # A campaign on the whole dataset leaves nothing to draw.
-    parts = [each.campaign.id for each in campaigns if each.entries < n]
     left: list[int] = []
     if known:
         left = earlier.multiselect(
-            "Without the queries of", list(known), default=parts, format_func=known.__getitem__, key="queue-left"
-        )
+            "Without the queries of", list(known), format_func=known.__getitem__, key="queue-left",
+            help="Where a campaign is named here, the random share stands for the rest alone: it then chooses no threshold.",
+        )  # fmt: skip
     lots = seed.number_input("Seed", 0, 2**31 - 1, 1, key="queue-seed")
     return [each for each in choosing if each.name in by], _Numbers(*map(int, [*numbers, lots])), tuple(left)
 

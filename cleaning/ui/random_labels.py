@@ -16,7 +16,7 @@ from cleaning.labels import REMOVE_CODES
 def choose_random_labels(workspace: Workspace, dataset: DatasetRow, *, key: str) -> tuple[LabelSource, str] | None:
     """Draw the choice and return the source and the audit codes that mean removal; None where there is no random sample."""
     sources = label_sources(workspace, dataset)
-    random = [each for each in sources if each.is_probability]
+    random = [each for each in sources if each.is_probability and not each.is_of_part]
     others = len(sources) - len(random)
     if not random:
         there = (

@@ -20,6 +20,7 @@ from cleaning.rewriting_run import check_rewrite, plan_rewrite
 from cleaning.scoring import Scoring
 from cleaning.ui.estimate_view import draw_estimate
 from cleaning.ui.model_choice import draw_model
+from cleaning.ui.one_start import note_started, started_before
 
 
 def draw_reword(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
@@ -63,12 +64,21 @@ def draw_reword(workspace: Workspace, person: Person, view: RunView, scoring: Sc
         request = RewriteRequest(
             name=" ".join(named.split()), scoring=scoring.run_id, strategy=name, options=options, **asdict(spending)
         )
-        with st.spinner("Starting ..."):
-            check_rewrite(workspace, view.dataset, request)
-            row, _ = start_run(
-                workspace, view.dataset, kind=RunKind.REWRITE, name=request.name, spec=request.as_json(), person=person
-            )
+        asked = {**request.as_json(), "name": None}
+        if (number := started_before("rewording", asked)) is None:
+            with st.spinner("Starting ..."):
+                check_rewrite(workspace, view.dataset, request)
+                row, _ = start_run(
+                    workspace,
+                    view.dataset,
+                    kind=RunKind.REWRITE,
+                    name=request.name,
+                    spec=request.as_json(),
+                    person=person,
+                )
+                number = row.id
+                note_started("rewording", asked, number)
     except AssayError as error:
         st.error(plain(str(error)), icon=":material/block:")
         return
-    st.switch_page(PAGES / "rewordings.py", query_params={"rewordings": str(row.id)})
+    st.switch_page(PAGES / "rewordings.py", query_params={"rewordings": str(number)})

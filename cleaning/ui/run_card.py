@@ -9,7 +9,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.statistics.percent import percent
+from audit_core.ui.access import made_when_asked
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.comparisons import ComparisonView
 from cleaning.executing import card_document
@@ -100,7 +102,7 @@ def _draw_card(view: ComparisonView, result: Result) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Run card (JSON)",
-            lambda: json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n",
+            made_when_asked(lambda: json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n", Role.LEAD),
             file_name=file_stem(view.row.name, "run-card") + ".json",
             mime="application/json",
             on_click="ignore",

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.workflow.waiting_judgments import waiting_for
 from audit_core.workflow.workspace import Workspace
 from cleaning.scoring import ScoredAll, Scoring
@@ -111,6 +113,7 @@ def _ordered(scored: ScoredAll, rows: NDArray[np.intp], order: str) -> NDArray[n
 
 
 @st.dialog("Query", width="large")
+@only_for(Role.LEAD)
 def _look(workspace: Workspace, person: Person, dataset: DatasetRow, scoring: Scoring, row: int) -> None:
     draw_scored_query(workspace, person, dataset, scoring, row)
 
@@ -136,7 +139,7 @@ def draw_scored_query(workspace: Workspace, person: Person, dataset: DatasetRow,
         else:
             st.html(_strategies_html(scoring, row, waiting))
     with sheets:
-        draw_pages(workspace, dataset, revision, query)
+        draw_pages(workspace, person, dataset, revision, query)
 
 
 def _strategies_html(scoring: Scoring, row: int, waiting: Mapping[str, str]) -> str:

@@ -7,7 +7,9 @@ import json
 import streamlit as st
 
 from audit_core.audit_report.wording import counted
+from audit_core.domain import Role
 from audit_core.storage.people import Person
+from audit_core.ui.access import made_when_asked, only_for
 from audit_core.ui.addresses import PAGES
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.campaigns import list_campaigns
@@ -80,7 +82,9 @@ def _draw_card(scoring: Scoring) -> None:
         st.json(dict(scoring.card), expanded=1)
         st.download_button(
             "Run card (JSON)",
-            lambda: json.dumps(dict(scoring.card), ensure_ascii=False, indent=2, default=str) + "\n",
+            made_when_asked(
+                lambda: json.dumps(dict(scoring.card), ensure_ascii=False, indent=2, default=str) + "\n", Role.LEAD
+            ),
             file_name=file_stem(scoring.name, "run-card") + ".json",
             mime="application/json",
             on_click="ignore",
@@ -98,6 +102,7 @@ def _draw_notices(scoring: Scoring) -> None:
 
 
 @st.fragment
+@only_for(Role.LEAD)
 def _draw_scores(workspace: Workspace, person: Person, view: RunView, scoring: Scoring) -> None:
     titles = {each.name: each.title for each in scoring.usable}
     name = st.selectbox("Strategy", list(titles), format_func=titles.__getitem__, key="scores-strategy", width=420)

@@ -16,6 +16,7 @@ from cleaning.comparison_asking import asks_model
 from cleaning.contract import Kind
 from cleaning.request import Choice
 from cleaning.ui.model_choice import draw_judge_options
+from cleaning.ui.plain_words import with_code
 
 _TITLES = {
     Kind.LEARNED: "Learned from the labels",
@@ -60,9 +61,9 @@ def _is_default(module: ModuleType, defaults: Sequence[str] | None) -> bool:
 
 def _choose(module: ModuleType, others: Sequence[str], is_default: bool, *, tunes: bool) -> Choice | None:
     name: str = module.name
-    box, words, more = st.columns([3, 8, 1], vertical_alignment="center")
+    box, words, more = st.columns([4, 8, 1], vertical_alignment="center")
     takes_part = box.checkbox(module.title, value=is_default, key=f"strategy-{name}")
-    words.caption(plain(module.describe))
+    words.caption(with_code(module.describe))
     if not takes_part:
         return None
     fixed: dict[str, Any] = {}

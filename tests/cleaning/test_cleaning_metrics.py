@@ -101,6 +101,13 @@ def test_weights_that_do_not_go_with_the_label_cost_effective_queries() -> None:
     assert rates.false_omission.method == WILSON_EFFECTIVE
 
 
+@pytest.mark.parametrize("chance", [400 / 1500, 1 / 3, 0.1, 1.0])
+def test_equal_chances_leave_the_count_as_n_to_the_last_digit(chance: float) -> None:
+    for n in range(3, 403, 7):
+        rates = measure([0.0] * n, [True] + [False] * (n - 1), probabilities=[chance] * n)
+        assert rates.false_omission.n == n
+
+
 def test_a_weighted_rate_of_one_is_shown_without_an_interval() -> None:
     rates = measure([0.0, 0.0], [False, False], probabilities=[0.5, 0.25])
     assert rates.false_omission.estimate == 0.0

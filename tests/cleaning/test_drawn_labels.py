@@ -18,6 +18,7 @@ from audit_core.workflow import judging
 from audit_core.workflow.campaigns import start_campaign
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.label_sets import add_labels
+from audit_core.workflow.label_sources import label_sources
 from audit_core.workflow.sample_request import SampleFilter, SampleKind, SampleRequest
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace, open_workspace
@@ -107,6 +108,10 @@ def test_a_draw_from_a_part_of_the_dataset_is_none_of_the_whole(workspace: Works
     assert drawn.unfit == (
         "it was drawn from a part of the dataset (strata, only source is law 1), so nothing follows for the other queries."
     )
+    # The list of sources says so before anybody chooses it.
+    (source,) = [each for each in label_sources(workspace, dataset) if each.key == "campaign:mine"]
+    assert (source.is_probability, source.is_of_part) == (True, True)
+    assert "drawn from a part of the dataset (strata, only source is law)" in source.says
     with pytest.raises(CleaningError, match=r"A bound needs a random sample of strata 1, and campaign:mine is none"):
         refuse_unfit(scoring, drawn, what="A bound")
 

@@ -445,6 +445,37 @@ def test_questions_that_the_server_refuses_are_told_in_its_own_words_without_the
     assert len(ended.stderr) < 1000
 
 
+@pytest.mark.parametrize("command", ["score", "compare", "rewrite"])
+def test_whoever_stops_a_run_that_asks_is_told_that_the_same_command_goes_on(
+    command: str, run: Run, server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = made(run, tmp_path, n=60)
+    file = tmp_path / "ids.txt"
+    file.write_text("\n".join(bundle.ids), encoding="utf-8")
+    words = {
+        "score": (*SCORE, "--strategy", "llm_rating", "--name", "stopped"),
+        "compare": ("clean", "compare", "labelled", "--labels", "labels:removal", "--embedder", "none", "--strategy", "llm_rating", "--name", "stopped"),
+        "rewrite": ("clean", "rewrite", "labelled", "--queries", file, "--name", "stopped"),
+    }[command]  # fmt: skip
+    place = {
+        "score": "cleaning.scoring_all.score_one", "compare": "cleaning.executing.run", "rewrite": "cleaning.rewriting_run.finish_run",
+    }[command]  # fmt: skip
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place, stop)
+        if command == "rewrite":
+            server.otherwise = knowing({text: {"reason": "r", "query": "Better?"} for text in bundle.texts})
+        ended = run(*words)
+    assert ended.exit_code != 0
+    assert "Stopped. Every answer that arrived is kept: the same command goes on" in ended.stderr
+    count = server.count
+    assert run(*words).exit_code == 0
+    assert server.count == count
+
+
 def test_queries_of_a_file_are_reworded_each_once_and_a_failure_keeps_no_proposal(
     run: Run, server: ChatServer, tmp_path: Path
 ) -> None:

@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from audit_core.errors import InferenceError
 from audit_core.inference import chat_endpoint, embedder_endpoint
+from audit_core.inference.bounded_client import _ours
 from audit_core.inference.chat import Status
 from audit_core.inference.chat_endpoint import PassingFailure, QuestionRefused
 from audit_core.inference.embedder_endpoint import Endpoint
@@ -200,6 +202,34 @@ def test_vectors_that_come_as_gzip_are_read(endpoint: Make, server: EmbeddingsSe
     server.otherwise = zipped
     assert not endpoint().embed(["one", "two"]).faults
     assert server.headers[0]["accept-encoding"] == "identity"
+
+
+def test_each_header_is_sent_once_and_none_but_those_of_the_protocol() -> None:
+    foreign = {"User-Agent": "sk-other", "Accept-Encoding": "br", "Authorization": "sk-other", "Cookie": "sk-other"}
+    sent = _ours(httpx2.Request("POST", "http://a/b", headers=foreign, content=b"{}"), KEY).headers.multi_items()
+    assert sorted(sent) == [
+        ("accept-encoding", "identity"), ("authorization", f"Bearer {KEY}"), ("content-length", "2"), ("host", "a"),
+        ("user-agent", "assay"),
+    ]  # fmt: skip
+
+
+def test_nothing_that_the_environment_says_of_another_server_is_sent(
+    chat: ChatServer, endpoint: Make, server: EmbeddingsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign = {
+        "OPENAI_CUSTOM_HEADERS": "Authorization: Bearer sk-other-1\nX-Gateway: sk-other-2\nUser-Agent: sk-other-3",
+        "OPENAI_API_KEY": "sk-other-4", "OPENAI_ORG_ID": "sk-other-5", "OPENAI_PROJECT_ID": "sk-other-6",
+        "OPENAI_ADMIN_KEY": "sk-other-7", "OPENAI_BASE_URL": "http://127.0.0.1:9/sk-other-8",
+    }  # fmt: skip
+    for name, value in foreign.items():
+        monkeypatch.setenv(name, value)
+    for key, sent in ((KEY, f"Bearer {KEY}"), (None, "Bearer none")):
+        attempt(model_of(chat, api_key=key))
+        endpoint(key=key).embed(["one"])
+        for headers in (chat.headers[-1], server.headers[-1]):
+            assert headers["authorization"] == sent
+            assert "sk-other" not in str(headers)
+            assert not [name for name in headers if name.startswith(("x-", "openai"))]
 
 
 def test_a_page_instead_of_an_answer_is_told_with_the_server_and_how_it_begins(desk: Desk) -> None:

@@ -125,6 +125,11 @@ def test_a_failure_that_is_wrapped_in_200_means_the_same(chat: ChatServer) -> No
             attempt(model_of(chat))
 
 
+def test_a_mark_of_the_byte_order_before_the_body_does_no_harm(chat: ChatServer) -> None:
+    chat.otherwise = lambda handler, _: handler.send(200, "\ufeff" + json.dumps({"choices": []}))
+    assert attempt(model_of(chat)).body == {"choices": []}
+
+
 def test_a_page_instead_of_json_is_no_body(chat: ChatServer) -> None:
     chat.otherwise = html
     reply = attempt(model_of(chat))

@@ -98,6 +98,24 @@ def test_rules_alone_ask_no_model_and_are_started(
     assert (request.train_labels, request.caps) == (None, None)
 
 
+def test_a_second_click_a_moment_later_starts_nothing_else_and_later_it_does(
+    workspace: Workspace, dataset: DatasetRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = chosen("rules")
+    with monkeypatch.context() as patch:
+        # The second click ends the first run of the page before it opens the scoring.
+        patch.setattr("streamlit.switch_page", lambda *_, **__: None)
+        press(page, "Start")
+        assert next(each for each in page.text_input if each.label == "Name of the scoring").value == "scores 1"
+        page.run()
+        assert next(each for each in page.text_input if each.label == "Name of the scoring").value == "scores 2"
+        press(page, "Start")
+        assert [each.row.name for each in list_runs(workspace, kind=RunKind.SCORE)] == ["scores 1"]
+        patch.setattr("cleaning.ui.one_start._SECONDS", 0.0)
+        press(page, "Start")
+    assert [each.row.name for each in list_runs(workspace, kind=RunKind.SCORE)] == ["scores 2", "scores 1"]
+
+
 def test_what_learns_is_trained_on_chosen_labels(workspace: Workspace, dataset: DatasetRow) -> None:
     page = chosen("length")
     assert "Labels that train** Length of the query" in shown(page)
@@ -177,7 +195,7 @@ def test_money_is_capped_only_where_the_price_is_known(
 ) -> None:
     page = chosen("llm_rating")
     spend = page.number_input(key="llm-cap-spend")
-    assert (spend.disabled, spend.placeholder) == (True, "no price is known")
+    assert (spend.disabled, spend.placeholder) == (True, "no price")
     monkeypatch.setenv("ASSAY_LLM_PRICE_INPUT", "1")
     monkeypatch.setenv("ASSAY_LLM_PRICE_OUTPUT", "2")
     page.run()

@@ -104,12 +104,19 @@ def test_a_proposal_is_accepted_rejected_and_decided_again_under_ones_name(
     assert not page.exception
     assert states(workspace, number) == ["accepted", "proposed"]
     assert page.segmented_control(key="rewordings-which").options == ["open (1)", "accepted (1)", "rejected (0)"]
+    # The card stays where it is, so that a second click meets nothing else.
+    assert html(page).count('data-testid="rewording"') == 2
+    assert (page.button(key=f"accept-{first}").disabled, page.button(key=f"reject-{first}").disabled) == (True, False)
+    assert ":green-badge[accepted] by Ada" in shown(page)
     page.button(key=f"reject-{second}").click().run()
     assert states(workspace, number) == ["accepted", "rejected"]
+    page.segmented_control(key="rewordings-which").set_value(ProposalState.REJECTED).run()
+    assert html(page).count('data-testid="rewording"') == 1
+    page.segmented_control(key="rewordings-which").set_value(ProposalState.PROPOSED).run()
     assert "None here." in said(page.info)
     page.segmented_control(key="rewordings-which").set_value(ProposalState.ACCEPTED).run()
     assert ":green-badge[accepted] by Ada" in shown(page)
-    assert not [each for each in page.button if each.label == "Accept"]
+    assert [each.disabled for each in page.button if each.label == "Accept"] == [True]
     press(page, "Reject")
     assert states(workspace, number) == ["rejected", "rejected"]
     page.segmented_control(key="rewordings-which").set_value(ProposalState.REJECTED).run()

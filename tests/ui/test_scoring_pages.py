@@ -199,7 +199,12 @@ def test_a_guarantee_that_is_reached_is_handed_over_to_the_tab_that_cleans(
         "With 95 % confidence at most 10 % of what is kept is bad: Llm Rating removes at a score of 1"
     )
     assert "It keeps 248 queries, 77.5 %." in promise
-    assert has_table(page, "guarantee")
+    reached = table(page, "guarantee")
+    # Nothing was held out, and what is missing is told in sentences.
+    assert "FOR held out" not in reached
+    assert "What is missing" not in reached
+    assert "<td>248</td><td>77.5</td>" in reached
+    assert "- Graded: To keep more" in shown(page)
     assert has_table(page, "guarantee-steps")
     press(page, "Clean the dataset with this threshold")
     assert page.session_state[tabs_key(view.row.id)] == APPLY
@@ -208,6 +213,16 @@ def test_a_guarantee_that_is_reached_is_handed_over_to_the_tab_that_cleans(
     assert at.value == 1.0
     assert "those that the guarantee chose" in shown(page)
     assert "72 of 320 queries go and 248 stay" in shown(page)
+
+
+def test_a_threshold_is_handed_over_to_its_last_digit(done: RunView) -> None:
+    page = opened(done, APPLY)
+    for threshold in (0.50011, 0.50014):
+        page.session_state["apply-chosen-1"] = {"graded": threshold}
+        page.run()
+        assert not page.exception
+        at = next(each for each in page.number_input if each.label == "Threshold of Graded")
+        assert at.value == threshold
 
 
 def test_a_guarantee_that_is_not_reached_says_what_is_missing(
@@ -292,7 +307,7 @@ def test_yes_or_no_scores_begin_without_queries_near_a_threshold(
 
 
 def test_a_campaign_of_what_to_label_next_is_started(
-    workspace: Workspace, few: tuple[Rated, DatasetRow], done: RunView
+    workspace: Workspace, few: tuple[Rated, DatasetRow], done: RunView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = opened(done, QUEUE)
     page.number_input(key="queue-entries").set_value(10).run()
@@ -300,6 +315,11 @@ def test_a_campaign_of_what_to_label_next_is_started(
     assert "The campaign scores next is open." in said(page.success)
     (campaign,) = list_campaigns(workspace)
     assert (campaign.campaign.name, campaign.entries) == ("scores next", 10)
+    # A second click a moment later opens the same; after that the name is taken.
+    press(page, "Start the campaign")
+    assert "The campaign scores next is open." in said(page.success)
+    assert len(list_campaigns(workspace)) == 1
+    monkeypatch.setattr("cleaning.ui.one_start._SECONDS", 0.0)
     press(page, "Start the campaign")
     assert "scores next" in said(page.error)
     assert len(list_campaigns(workspace)) == 1

@@ -13,10 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from audit_core.__main__ import main
+from audit_core.errors import CleaningError
 from audit_core.workflow.comparisons import comparison_folder, find_comparison
+from audit_core.workflow.run_lock import alone_on
 from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
 from cleaning.cli.comparing import _choices
+from cleaning.executing import execute
 from tests.cleaning.label_bundle import LabelBundle
 from tests.inference import chat_answers
 from tests.inference.chat_answers import by_text, ignores_schema, images_of, knowing, said, saying, status
@@ -55,6 +58,13 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
 def rated(texts: list[str], **ratings: float) -> dict[str, Any]:
     """What a model that knows the truth says of these texts: 1 but for the ratings given."""
     return {text: {**RATED, **ratings} for text in texts}
+
+
+def unfinished(run: Run) -> list[str]:
+    """The names of the comparisons that broke off."""
+    return [
+        each["name"] for each in json.loads(run("clean", "list", "--json").stdout) if each["state"] == "not finished"
+    ]
 
 
 def asked_about(server: ChatServer) -> list[str]:
@@ -126,7 +136,7 @@ def test_where_every_call_costs_money_that_is_not_there_no_figures_come_and_the_
     ended = run(*COMPARE, "--strategy", "llm_rating", "--strategy", "rules", "--name", "broke")
     assert (ended.exit_code, ended.stdout) == (1, "")
     assert "Insufficient balance" in ended.stderr
-    assert json.loads(run("clean", "list", "--json").stdout) == []
+    assert unfinished(run) == ["broke"]
     assert server.count < 10
 
 
@@ -158,7 +168,7 @@ def test_where_the_only_strategy_decided_nothing_nothing_is_kept(
     ended = run(*COMPARE, "--strategy", "llm_classifier", "--name", "refused")
     assert (ended.exit_code, ended.stdout) == (1, "")
     assert "nothing was decided: 60 refused" in ended.stderr
-    assert json.loads(run("clean", "list", "--json").stdout) == []
+    assert unfinished(run) == ["refused"]
 
 
 def test_a_server_that_ignores_the_schema_is_found_out_and_believed_only_where_it_keeps_it(
@@ -274,13 +284,53 @@ def test_caps_stop_the_run_and_a_higher_cap_asks_only_the_rest(
     assert (capped.exit_code, capped.stdout) == (1, "")
     assert "19 answers of 60 questions are kept" in capped.stderr
     assert server.count == 20
-    assert run(*COMPARE, *words, "--max-calls", "41").exit_code == 0
+    assert unfinished(run) == ["capped"]
+    # The cap is that of the comparison, not of an attempt.
+    for _ in range(2):
+        again = run(*COMPARE, *words, "--max-calls", "20")
+        assert (again.exit_code, server.count) == (1, 20)
+        assert "The cap of 20 calls is reached" in again.stderr
+    assert run(*COMPARE, *words, "--max-calls", "61").exit_code == 0
     assert server.count == 61
+    assert unfinished(run) == []
+    taken = run(*COMPARE, *words, "--max-calls", "100")
+    assert (taken.exit_code, "There is a comparison 'capped' on this dataset already" in taken.stderr) == (1, True)
     card = json.loads(run("clean", "report", "capped", "--card").stdout)
-    assert card["request"]["caps"] == {"calls": 41}
+    assert card["request"]["caps"] == {"calls": 61}
     assert (card["asked"]["llm_rating"]["kept"], card["asked"]["llm_rating"]["calls"]) == (19, 41)
-    assert card["spent"]["calls"] == 41
+    assert card["spent"]["calls"] == 61
     assert "give a number above 0" in run(*COMPARE, *words, "--max-spend", "-1").stderr
+
+
+def test_a_job_that_reached_its_cap_goes_on_with_a_higher_one_under_the_same_name(
+    run: Run, server: ChatServer, bundle: LabelBundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("audit_core.jobs.queue.start_runner", lambda *_: 1)
+    words = (*COMPARE, "--strategy", "llm_rating", "--name", "capped", "--detach", "--json")
+    first = json.loads(run(*words, "--max-calls", "20").stdout)
+    # While its job waits the name is in use.
+    assert "There is a comparison 'capped'" in run(*words, "--max-calls", "61").stderr
+    assert run("job", "run", first["job"]).exit_code == 1
+    second = json.loads(run(*words, "--max-calls", "61").stdout)
+    assert second["comparison"] == first["comparison"]
+    assert run("job", "run", second["job"]).exit_code == 0
+    assert server.count == 61
+
+
+def test_a_comparison_that_another_process_makes_is_neither_made_nor_taken_up_twice(
+    run: Run, server: ChatServer, bundle: LabelBundle
+) -> None:
+    workspace = open_workspace()
+    words = (*COMPARE, "--strategy", "llm_rating", "--name", "busy")
+    assert run(*words, "--max-calls", "20").exit_code == 1
+    row = find_comparison(workspace, "busy").row
+    with alone_on(comparison_folder(workspace, row.id), "busy"):
+        assert "There is a comparison 'busy'" in run(*words).stderr
+        with pytest.raises(CleaningError, match="busy is being made by another process"):
+            execute(workspace, row.id)
+        kept = run("dataset", "delete", "labelled", "--yes", "--with-campaigns")
+        assert "A process makes its comparison busy: stop it first" in kept.stderr
+    assert run(*words).exit_code == 0
 
 
 def test_the_run_card_tells_what_was_asked_and_never_the_key(
