@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to, whole_number
 from audit_core.ui.plain_text import plain
@@ -12,7 +13,7 @@ from cleaning.ui.made_menu import draw_made_notice, made_menu
 from cleaning.ui.progress import draw_progress
 from cleaning.ui.result_view import draw_result
 
-person = require_person()
+person = require_person(Role.LEAD)
 link_to("cleaning", "Cleaning", icon=":material/arrow_back:")
 comparison_id = whole_number("comparison")
 if comparison_id is None:

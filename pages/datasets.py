@@ -2,13 +2,14 @@
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.dataset_import import import_form
 from audit_core.ui.dataset_list import draw_dataset
 from audit_core.ui.housekeeping import archived_datasets, draw_notice
 from audit_core.workflow.importing import list_datasets
 
-person = require_person()
+person = require_person(Role.LEAD)
 st.title("Datasets", anchor=False)
 draw_notice()
 import_form(workspace(), person)

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to
 from audit_core.workflow.importing import list_datasets
 from cleaning.ui.new_comparison import draw_new_comparison
 
-person = require_person()
+person = require_person(Role.LEAD)
 link_to("cleaning", "Cleaning", icon=":material/arrow_back:")
 st.title("New comparison", anchor=False)
 datasets = [each for each in list_datasets(workspace()) if each.archived_at is None]

@@ -2,15 +2,19 @@
 
 import streamlit as st
 
+from audit_core.audit_report.fields import FieldsReport
 from audit_core.audit_report.removal import RemovalReport
+from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to, whole_number
+from audit_core.ui.comment_list import draw_comments
+from audit_core.ui.fields_view import draw_fields_report
 from audit_core.ui.removal_view import draw_removal_report
 from audit_core.ui.report_view import draw_report
 from audit_core.workflow.campaigns import is_archived, list_campaigns
 from audit_core.workflow.reporting import campaign_report, report_formats
 
-require_person()
+person = require_person(Role.ADJUDICATOR)
 asked = whole_number("campaign")
 # An archived campaign is reported where its address asks for it.
 summaries = [
@@ -35,8 +39,14 @@ st.query_params["campaign"] = str(chosen)
 with st.spinner("Computing the report ..."):
     report = campaign_report(workspace(), chosen)
 formats = report_formats(report.context.protocol)
-heading.title("Removal report" if isinstance(report, RemovalReport) else "Audit report")
 if isinstance(report, RemovalReport):
+    heading.title("Removal report")
     draw_removal_report(report, formats)
+elif isinstance(report, FieldsReport):
+    heading.title(f"{report.title.partition(':')[0]} report")
+    draw_fields_report(report, formats)
 else:
+    heading.title("Audit report")
     draw_report(report, formats)
+with st.expander("Comments"):
+    draw_comments(workspace(), person, chosen)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
 from audit_core.ui.addresses import link_to, whole_number
 from audit_core.ui.plain_text import plain
@@ -11,7 +12,7 @@ from cleaning.ui.made_menu import draw_made_notice, made_menu
 from cleaning.ui.progress import draw_progress
 from cleaning.ui.rewordings_view import draw_rewordings
 
-person = require_person()
+person = require_person(Role.LEAD)
 link_to("cleaning", "Cleaning", icon=":material/arrow_back:")
 run_id = whole_number("rewordings")
 if run_id is None:

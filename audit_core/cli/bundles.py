@@ -22,7 +22,12 @@ from audit_core.cli.output import (
 @click.option("--sample/--no-sample", default=True, help="Import the built-in sample where there is no dataset yet.")
 @refusals_exit_with_1
 def prepare(sample: bool) -> None:
-    """Make ASSAY_HOME ready: the database, its migrations, the sample set and a campaign to try."""
+    """Make ASSAY_HOME ready: the database, its migrations, the sample set, a campaign to try, and the first account.
+
+    The first account's one-time password is printed once, at the end.
+    """
+    from audit_core.workflow.accounts import ensure_first_account
+    from audit_core.workflow.first_account import first_account_words
     from audit_core.workflow.importing import list_datasets
     from audit_core.workflow.sample import add_sample
     from audit_core.workflow.workspace import open_workspace
@@ -34,6 +39,8 @@ def prepare(sample: bool) -> None:
         with progress_bar() as progress:
             campaign = add_sample(workspace, progress=progress)
         say(f"Sample imported; campaign {campaign.name!r} is open to try the judging page.")
+    if password := ensure_first_account(workspace):
+        say(first_account_words(password))
 
 
 @click.command(

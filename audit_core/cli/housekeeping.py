@@ -12,7 +12,8 @@ from audit_core.cli.output import example, json_option, print_json, refusals_exi
 from audit_core.errors import AssayError
 
 if TYPE_CHECKING:
-    from audit_core.workflow.deleting import Deleted, DeletionPreview
+    from audit_core.workflow.deleting import Deleted
+    from audit_core.workflow.deletion_preview import DeletionPreview
 
 yes_option = click.option("--yes", is_flag=True, help="Delete without asking for the name.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would go, and change nothing.")

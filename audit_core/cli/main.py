@@ -5,7 +5,20 @@ from __future__ import annotations
 import click
 
 from audit_core import __version__
-from audit_core.cli import bundles, campaigns, carry_over, database, housekeeping, job, report, sampling, settings
+from audit_core.cli import (
+    account,
+    bundles,
+    campaigns,
+    carry_over,
+    database,
+    housekeeping,
+    job,
+    judgments_file,
+    report,
+    sampling,
+    settings,
+    team,
+)
 
 _HELP = """Assay: find out how many queries of a retrieval benchmark are wrong.
 
@@ -31,11 +44,20 @@ for command in (
     report.report_command,
     job.jobs_command,
     job.job_group,
+    account.account_group,
     database.database_group,
     settings.settings_command,
 ):
     main.add_command(command)
-for command in (sampling.plan, sampling.start, carry_over.carry_over_command, *housekeeping.CAMPAIGN_COMMANDS):
+for command in (
+    sampling.plan,
+    sampling.start,
+    carry_over.carry_over_command,
+    judgments_file.export_command,
+    judgments_file.import_command,
+    *housekeeping.CAMPAIGN_COMMANDS,
+    *team.COMMANDS,
+):
     campaigns.campaign_group.add_command(command)
 housekeeping.dataset_group.add_command(job.check_pages_command)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,12 +101,12 @@ class LabelSetRow:
 
 
 def label_sets(connection: sa.Connection, dataset_id: int) -> list[LabelSetRow]:
-    """Return the label sets of a dataset by name, each with its number of labels."""
+    """Return the label sets of a dataset by name, each with its number of labels; none of those in the making."""
     count = sa.func.count(removal_label.c.id)
     query = (
         sa.select(label_set.c.id, label_set.c.name, label_set.c.source_hash, count)
         .join(removal_label, removal_label.c.label_set_id == label_set.c.id, isouter=True)
-        .where(label_set.c.dataset_id == dataset_id)
+        .where(label_set.c.dataset_id == dataset_id, ~label_set.c.name.startswith(_IN_MAKING))
         .group_by(label_set.c.id, label_set.c.name, label_set.c.source_hash)
         .order_by(label_set.c.name)
     )
@@ -124,22 +125,45 @@ LABEL_COLUMNS = (
 )
 
 
+#: How the name of a label set begins whose labels are being put in: no file can be called so.
+_IN_MAKING = "/being made/"
+
+
 def add_label_set(
     connection: sa.Connection, *, dataset_id: int, name: str, source_hash: str, labels: Sequence[JsonObject]
 ) -> int:
     """Store a label set with its labels (dicts with LABEL_COLUMNS, perhaps with a `probability`) and return its id."""
     values = {"dataset_id": dataset_id, "name": name, "source_hash": source_hash, "imported_at": now()}
     set_id = insert_row(connection, label_set, values)
-    rows = [
+    insert_rows(connection, removal_label, label_rows(set_id, labels))
+    return set_id
+
+
+def begin_label_set(connection: sa.Connection, *, dataset_id: int, source_hash: str) -> int:
+    """Store a label set that is seen by nobody until `finish_label_set`, and return its id."""
+    name = f"{_IN_MAKING}{uuid.uuid4().hex}"
+    return insert_row(
+        connection,
+        label_set,
+        {"dataset_id": dataset_id, "name": name, "source_hash": source_hash, "imported_at": now()},
+    )
+
+
+def finish_label_set(connection: sa.Connection, label_set_id: int, *, name: str) -> None:
+    """Give a label set whose labels are all in its name."""
+    connection.execute(label_set.update().where(label_set.c.id == label_set_id).values(name=name))
+
+
+def label_rows(label_set_id: int, labels: Iterable[JsonObject]) -> list[JsonObject]:
+    """Return labels (dicts with LABEL_COLUMNS, perhaps with a `probability`) as rows, ready to be inserted."""
+    return [
         {
-            "label_set_id": set_id,
+            "label_set_id": label_set_id,
             **{column: each[column] for column in LABEL_COLUMNS},
             "probability": each.get("probability"),
         }
         for each in labels
     ]
-    insert_rows(connection, removal_label, rows)
-    return set_id
 
 
 def labels_of(connection: sa.Connection, label_set_id: int) -> list[JsonObject]:

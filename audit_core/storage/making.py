@@ -4,6 +4,8 @@ A campaign in the making has a name of its own and is found by nothing (`storage
 a time, with a rest between two parts in which others save; the last transaction gives it its name and shows it. One process
 makes campaigns at a time, held by a lock that the system takes back from a process that dies. So whoever holds the lock
 and finds a campaign in the making knows that its maker is gone, and removes it.
+
+What is imported goes in likewise, beside a mark that remembers what to take back (`storage.import_marks`).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from audit_core.errors import StorageError
-from audit_core.storage import samples
+from audit_core.storage import import_marks, samples
 from audit_core.storage.database import Database
 from audit_core.storage.inserting import bound_rows
 from audit_core.storage.schema import (
@@ -28,6 +30,7 @@ from audit_core.storage.schema import (
     entry,
     guideline,
     judgment,
+    removal_label,
     stratum,
 )
 
@@ -176,8 +179,9 @@ def sweep_unfinished(database: Database) -> int:
 
 
 def _unfinished(database: Database) -> list[int]:
+    unfinished = sa.select(campaign.c.id).where(campaign.c.making_since.is_not(None)).order_by(campaign.c.id)
     with database.read() as connection:
-        return list(connection.execute(sa.select(campaign.c.id).where(campaign.c.making_since.is_not(None))).scalars())
+        return list(connection.execute(unfinished).scalars())
 
 
 def _remove_unfinished(database: Database) -> int:
@@ -189,6 +193,15 @@ def _remove_unfinished(database: Database) -> int:
 
 def _remove(database: Database, campaign_id: int) -> None:
     """Delete a campaign in the making, a part at a time; it goes last, so that what is left is found again."""
+    with database.read() as connection:
+        row = connection.execute(sa.select(campaign).where(campaign.c.id == campaign_id)).one_or_none()
+    along = import_marks.taken_back(row.plan if row else None)
+    if row is not None and row.copied_from is not None and "judgments_after" in along:
+        _delete_in_parts(
+            database, judgment, judgment.c.id, import_marks.added_to(row.copied_from, along["judgments_after"])
+        )
+    labels = removal_label.c.label_set_id.in_(list(along.get("label_sets", ())))
+    _delete_in_parts(database, removal_label, removal_label.c.id, labels)
     entries = sa.select(entry.c.id).where(entry.c.campaign_id == campaign_id)
     judgments = sa.select(judgment.c.id).where(judgment.c.entry_id.in_(entries))
     for table, key, condition in (
@@ -201,6 +214,7 @@ def _remove(database: Database, campaign_id: int) -> None:
         for table in (stratum, campaign_annotator, guideline):
             connection.execute(table.delete().where(table.c.campaign_id == campaign_id))
         connection.execute(campaign.delete().where(campaign.c.id == campaign_id))
+        import_marks.remove_along(connection, along)
 
 
 def _delete_in_parts(

@@ -15,7 +15,7 @@ from audit_core.storage.inserting import insert_rows
 from audit_core.storage.schema import campaign, campaign_left_out, entry, entry_stratum, judgment, stratum
 
 if TYPE_CHECKING:
-    from audit_core.storage.campaigns import EntryRow
+    from audit_core.storage.campaigns import CampaignRow, EntryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,29 @@ def strata_of(connection: sa.Connection, campaign_id: int) -> list[StratumRow]:
     return [StratumRow(**row._mapping) for row in connection.execute(query)]
 
 
+def record_of(connection: sa.Connection, row: CampaignRow) -> SampleRecord:
+    """Return what is stored of a campaign's draw, to be stored with the same entries again."""
+    names = (
+        "allocation",
+        "plan",
+        "frame_condition",
+        "frame_filter",
+        "frame_hash",
+        "left_out_at_random",
+        "left_out_elsewhere",
+    )
+    return SampleRecord(
+        scheme=row.sample_scheme,
+        frame_strata={
+            (each.source, each.evidence_structure): (each.frame_population, each.left_out)
+            for each in strata_of(connection, row.id)
+            if each.frame_population is not None and each.left_out is not None
+        },
+        left_out_campaigns=tuple(left_out_of(connection, row.id)),
+        **{each: getattr(row, each) for each in names},
+    )
+
+
 def left_out_of(connection: sa.Connection, campaign_id: int) -> list[int]:
     """Return the campaigns whose queries the draw of this one left out."""
     query = sa.select(campaign_left_out.c.earlier_campaign_id).where(campaign_left_out.c.campaign_id == campaign_id)
@@ -101,8 +124,9 @@ def left_out_of(connection: sa.Connection, campaign_id: int) -> list[int]:
 
 
 def query_ids_of(connection: sa.Connection, campaign_ids: Sequence[int]) -> list[str]:
-    """Return the distinct queries that are entries of these campaigns."""
-    query = sa.select(entry.c.query_id).where(entry.c.campaign_id.in_(list(campaign_ids))).distinct()
+    """Return the distinct queries that were drawn for these campaigns: gold and pilot entries were not."""
+    mine = entry.c.campaign_id.in_(list(campaign_ids)) & entry.c.gold.is_(None) & ~entry.c.is_pilot
+    query = sa.select(entry.c.query_id).where(mine).distinct()
     return list(connection.execute(query).scalars())
 
 
@@ -125,6 +149,9 @@ def drawn_entry_rows(
             "probability": each.probability,
             "probability_combined": each.probability_combined,
             "selection": each.selection,
+            # Of a fresh draw none is; of the entries of another campaign they stay what they were.
+            "is_pilot": getattr(each, "is_pilot", False),
+            "gold": getattr(each, "gold", None),
         }
         for each in drawn
     ]
@@ -174,6 +201,46 @@ def entry_strata(connection: sa.Connection, campaign_id: int) -> list[EntryStrat
         .order_by(entry_stratum.c.source, entry_stratum.c.evidence_structure)
     )
     return [EntryStratum(**row._mapping) for row in connection.execute(query)]
+
+
+def without_special(connection: sa.Connection, campaign_id: int, strata: Sequence[EntryStratum]) -> list[EntryStratum]:
+    """Return the strata of a campaign without its gold and pilot entries: what stands for the dataset."""
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    query = (
+        sa.select(
+            entry.c.source, entry.c.evidence_structure, sa.func.count(), sa.func.count(entry.c.query_id.distinct())
+        )
+        .where(entry.c.campaign_id == campaign_id, entry.c.gold.is_(None), ~entry.c.is_pilot)
+        .group_by(entry.c.source, entry.c.evidence_structure)
+    )
+    for source, structure, entries, queries in connection.execute(query):
+        counts[source, structure] = entries, queries
+    found = []
+    for each in strata:
+        key = each.source, each.evidence_structure
+        if key in counts:
+            found.append(EntryStratum(*key, *counts[key]))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialCounts:
+    """How many gold entries a campaign has, how many of its pilot that are not gold, and how many gold ones of the pilot."""
+
+    gold: int
+    pilot: int
+    pilot_gold: int
+
+
+def special_counts(connection: sa.Connection, campaign_id: int) -> SpecialCounts:
+    """Return how many gold and pilot entries a campaign has."""
+    is_gold = entry.c.gold.is_not(None)
+    kinds = (is_gold, ~is_gold, is_gold & entry.c.is_pilot)
+    query = sa.select(*(sa.func.count(sa.case((each, 1))) for each in kinds)).where(
+        entry.c.campaign_id == campaign_id, is_gold | entry.c.is_pilot
+    )
+    row = connection.execute(query).one()
+    return SpecialCounts(row[0], row[1], row[2])
 
 
 def entry_counts(connection: sa.Connection) -> dict[int, int]:

@@ -21,6 +21,8 @@ from audit_core.storage.cleaning_tables import cleaning_run as cleaning_run
 from audit_core.storage.cleaning_tables import rewrite_proposal as rewrite_proposal
 from audit_core.storage.job_tables import comparison as comparison
 from audit_core.storage.job_tables import job as job
+from audit_core.storage.precedent_tables import judgment_words as judgment_words
+from audit_core.storage.precedent_tables import precedent as precedent
 from audit_core.storage.table_rules import key_to, one_of
 from audit_core.storage.table_rules import metadata as metadata
 from audit_core.storage.team_tables import campaign_annotator as campaign_annotator

@@ -7,6 +7,8 @@ from typing import NoReturn
 
 import streamlit as st
 
+from audit_core.workflow.sign_in import own_address
+
 #: The folder of the pages; each is named by its file.
 PAGES = Path(__file__).parents[2] / "pages"
 
@@ -24,13 +26,17 @@ def judge_address(campaign_id: int) -> str:
 
 def next_address() -> str | None:
     """Return where to go on to after the sign-in, None where nothing is asked for; never an address elsewhere."""
-    asked = st.query_params.get("next", "")
-    return asked if asked.startswith("/judge?campaign=") and asked.isascii() and asked.isprintable() else None
+    return own_address(st.query_params.get("next"))
 
 
 def go_to_report(campaign_id: int) -> NoReturn:
     """Go on to the report of a campaign."""
     st.switch_page(PAGES / "report.py", query_params={"campaign": str(campaign_id)})
+
+
+def go_to_progress(campaign_id: int) -> NoReturn:
+    """Go on to the page on which a lead follows a campaign."""
+    st.switch_page(PAGES / "campaign.py", query_params={"campaign": str(campaign_id)})
 
 
 def go_to_questions(campaign_id: int) -> NoReturn:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.carry_over import CarryOverPreview, carry_over, preview_carry_over
 from audit_core.workflow.importing import list_datasets
@@ -33,6 +35,7 @@ def _targets(workspace: Workspace, campaign: CampaignRow) -> list[DatasetRow]:
 
 
 @st.dialog("Carry over to another revision", width="large")
+@only_for(Role.LEAD)
 def _dialog(workspace: Workspace, person: Person, campaign: CampaignRow, targets: list[DatasetRow]) -> None:
     carry_over_form(workspace, person, campaign, targets)
 

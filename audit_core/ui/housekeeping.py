@@ -6,20 +6,22 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.campaigns import CampaignSummary
 from audit_core.workflow.deleting import (
     Deleted,
-    DeletionPreview,
     delete_campaign,
     delete_dataset,
     preview_campaign_deletion,
     preview_dataset_deletion,
 )
+from audit_core.workflow.deletion_preview import DeletionPreview
 from audit_core.workflow.housekeeping import archive_campaign, archive_dataset, rename_campaign, rename_dataset
 from audit_core.workflow.workspace import Workspace
 
@@ -112,6 +114,7 @@ def _done(notice: str) -> None:
 
 
 @st.dialog("Delete a campaign", width="medium")
+@only_for(Role.LEAD)
 def _ask_to_delete_campaign(workspace: Workspace, person: Person, campaign: CampaignRow) -> None:
     preview = preview_campaign_deletion(workspace, campaign)
     deletion_form(
@@ -121,6 +124,7 @@ def _ask_to_delete_campaign(workspace: Workspace, person: Person, campaign: Camp
 
 
 @st.dialog("Delete a dataset", width="medium")
+@only_for(Role.LEAD)
 def _ask_to_delete_dataset(workspace: Workspace, person: Person, dataset: DatasetRow) -> None:
     preview = preview_dataset_deletion(workspace, dataset)
     deletion_form(

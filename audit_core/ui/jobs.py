@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.job_state import JobState
 from audit_core.storage.people import Person
+from audit_core.ui.access import only_for
 from audit_core.ui.addresses import PAGES
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.job_words import about, state_word, what_came_of_it
@@ -72,6 +74,7 @@ def draw_jobs(workspace: Workspace, person: Person) -> None:
     some_active = any(each.is_active for each in list_jobs(workspace))
 
     @st.fragment(run_every=RENEW_SECONDS if some_active else None)
+    @only_for(Role.LEAD)
     def list_of_jobs() -> None:
         try:
             tend_queue(workspace)

@@ -6,6 +6,7 @@ from starlette.responses import JSONResponse, Response
 
 from audit_core.web.access import Signed
 from audit_core.workflow import flags, judging
+from audit_core.workflow.annotators import campaign_for
 from audit_core.workflow.leafing import document_pages
 
 _FRESH = {"Cache-Control": "no-store"}
@@ -13,7 +14,7 @@ _FRESH = {"Cache-Control": "no-store"}
 
 def pages_of_document(asked: Signed) -> Response:
     """GET campaigns/{cid}/entries/{number}/documents/{document}/pages: some pages of one of the entry's documents."""
-    campaign, dataset = asked.workspace.campaign(asked.path_int("cid"))
+    campaign, dataset = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
     mine = judging.entry_numbered(
         asked.workspace, asked.person, campaign_id=campaign.id, number=asked.path_int("number")
     )
@@ -22,6 +23,7 @@ def pages_of_document(asked: Signed) -> Response:
         asked.workspace,
         dataset,
         mine.row,
+        person_id=asked.person.id,
         document=asked.path_int("document"),
         first=asked.query_int("from", None),
         count=asked.query_int("count", 9) or 1,

@@ -40,8 +40,8 @@ def pause_campaign(workspace: Workspace, campaign: CampaignRow, *, person: Perso
         if row.state != CampaignState.OPEN:
             raise AssayError(f"Campaign {row.name} is closed: it takes no judgments as it is.")
         if row.paused_at is None:
+            # Claims are left to run out: whoever is at work goes on with the same entries after a short pause.
             campaigns.change(connection, row.id, paused_at=now())
-            claims.free_campaign(connection, row.id)
             _record(connection, "campaign-pause", row, person)
         return _now(connection, campaign)
 

@@ -15,7 +15,7 @@ def describe_entry(workspace: Workspace, dataset: DatasetRow, mine: MyEntry) -> 
     query = revision.query(mine.row.query_id)
     sets = alternatives(query)
     pages = [
-        describe_page(workspace, dataset, revision, page_id, pieces, many_sets=bool(sets))
+        describe_page(workspace, dataset, revision, page_id, pieces, person_id=mine.person_id, many_sets=bool(sets))
         for page_id, pieces in evidence_by_page(query).items()
     ]
     return {
@@ -34,6 +34,7 @@ def describe_entry(workspace: Workspace, dataset: DatasetRow, mine: MyEntry) -> 
         "saved": mine.saved.as_json() if mine.saved else None,
         "draft": mine.draft,
         "flags": [each.as_json() for each in mine.flags],
+        "place": mine.place,
     }
 
 

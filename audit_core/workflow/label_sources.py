@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from audit_core import registry
@@ -58,8 +58,9 @@ class LabelSource:
     `campaign:NAME#random`, its random share; and `campaign:NAME#active`, what scores chose. The first and the last
     `trains_only`. Strategies trained on the first have seen the random share, which then may not choose their threshold;
     trained on the last they have not. `campaign` is the campaign's name, None for a label set; `part` is None for all of a
-    source; `says` is what a source of such a campaign may do, and what is taken for "remove" where annotators were asked
-    something else, in words.
+    source; `is_of_part` is True where the draw was made from a part of the dataset: it then says nothing of the rest, and may
+    neither choose a threshold nor give an estimate. `says` is what a source of such a campaign may do, and what is taken for
+    "remove" where annotators were asked something else, in words.
     """
 
     key: str
@@ -71,6 +72,7 @@ class LabelSource:
     campaign: str | None = None
     part: Part | None = None
     says: str = ""
+    is_of_part: bool = False
 
     @property
     def is_random_share(self) -> bool:
@@ -117,8 +119,22 @@ def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource
     ]
     for row in rows:
         if row.id in answered and row.protocol in _KINDS and row.archived_at is None:
-            found += _of_row(row, answered[row.id][0], parts.get(row.id), taken={each.name for each in rows})
+            of_row = _of_row(row, answered[row.id][0], parts.get(row.id), taken={each.name for each in rows})
+            found += [_of_part(each, row.frame_name) for each in of_row] if _is_part(row, dataset) else of_row
     return found
+
+
+def _is_part(row: CampaignRow, dataset: DatasetRow) -> bool:
+    """Return whether a campaign was drawn from a part of its dataset: by a condition, or without what was taken before."""
+    return (row.frame_name or "").startswith((f"{dataset.name}, only ", f"{dataset.name}, without "))
+
+
+def _of_part(source: LabelSource, frame: str | None) -> LabelSource:
+    """Return a source that was drawn from a part, with what follows from that; what only trains says it already."""
+    if source.trains_only or not source.is_probability:
+        return source
+    says = f"It was drawn from a part of the dataset ({frame}): it says nothing of the rest, so no threshold is chosen on it."
+    return replace(source, is_of_part=True, says=f"{source.says} {says}".strip())
 
 
 def _of_row(

@@ -36,13 +36,14 @@ def document_pages(
     dataset: DatasetRow,
     row: EntryRow,
     *,
+    person_id: int,
     document: int,
     first: int | None = None,
     count: int = 9,
     around: str | None = None,
     find: str | None = None,
 ) -> JsonObject:
-    """Return some pages of one of the entry's documents.
+    """Return some pages of one of the entry's documents, for one person.
 
     `document` is its place among the entry's documents, from 0. Pages are counted by their `position` in the document,
     from 1 without gaps, also where the dataset holds only some of them. `count` pages come, those from position `first`,
@@ -80,7 +81,15 @@ def document_pages(
         "matches": matches,
         "pages": [
             {
-                **describe_page(workspace, dataset, revision, page, listed.get(page.page_id, ()), many_sets=many_sets),
+                **describe_page(
+                    workspace,
+                    dataset,
+                    revision,
+                    page,
+                    listed.get(page.page_id, ()),
+                    person_id=person_id,
+                    many_sets=many_sets,
+                ),
                 "position": position,
                 "listed": page.page_id in listed,
                 "elements": elements.get(page.page_id, []),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import quote
 
 from audit_core.datasets.revision import Revision
 from audit_core.domain import Evidence, JsonObject, Page
@@ -11,15 +10,11 @@ from audit_core.errors import NotFound, PageUnavailable
 from audit_core.rendering.image_path import split_page
 from audit_core.rendering.page_images import RESOLUTIONS
 from audit_core.storage.datasets import DatasetRow
+from audit_core.workflow.image_addresses import image_address
 from audit_core.workflow.workspace import Workspace
 
 #: Size at which a page that cannot be shown is laid out (DIN A4 at 150 dpi), where the dataset does not tell one.
 _NOMINAL = (1240, 1754)
-
-
-def page_url(dataset: DatasetRow, page_id: str, image_key: str) -> str:
-    """Return the address of a page image; the key makes it new when the content is."""
-    return f"/api/pages/{dataset.content_hash}/image?page={quote(page_id, safe='')}&v={image_key}"
 
 
 def describe_page(
@@ -29,9 +24,10 @@ def describe_page(
     page: str | Page,
     pieces: Sequence[Evidence] = (),
     *,
+    person_id: int,
     many_sets: bool = False,
 ) -> JsonObject:
-    """Return the JSON of one page with the boxes of the evidence `pieces` on it.
+    """Return the JSON of one page with the boxes of the evidence `pieces` on it, for one person: `src` opens to them alone.
 
     `page` is a page or its id; a page that cannot be shown, or is nowhere, says why in `problem`. `resolutions` are the
     dots per inch at which the image may be asked for (`&dpi=`), the first is that of `src`; empty for an image file.
@@ -75,7 +71,7 @@ def describe_page(
             "height": _NOMINAL[1],
             "problem": f"The dataset names page {page_id!r}, but has no such page.",
         }
-    return {**shown, **_about_document(revision, found), **_about_image(workspace, dataset, revision, found)}
+    return {**shown, **_about_document(revision, found), **_about_image(workspace, dataset, revision, found, person_id)}
 
 
 def _about_document(revision: Revision, page: Page) -> JsonObject:
@@ -93,7 +89,9 @@ def _about_document(revision: Revision, page: Page) -> JsonObject:
     }
 
 
-def _about_image(workspace: Workspace, dataset: DatasetRow, revision: Revision, page: Page) -> JsonObject:
+def _about_image(
+    workspace: Workspace, dataset: DatasetRow, revision: Revision, page: Page, person_id: int
+) -> JsonObject:
     try:
         image = workspace.page_images.describe(revision.media_root, page.image, declared_size=(page.width, page.height))
     except PageUnavailable as error:
@@ -104,7 +102,13 @@ def _about_image(workspace: Workspace, dataset: DatasetRow, revision: Revision, 
     return {
         "width": image.width,
         "height": image.height,
-        "src": page_url(dataset, page.page_id, image.key),
+        "src": image_address(
+            workspace,
+            content_hash=dataset.content_hash,
+            page_id=page.page_id,
+            image_key=image.key,
+            person_id=person_id,
+        ),
         "resolutions": list(RESOLUTIONS) if split_page(page.image)[1] is not None else [],
         "warning": image.warning,
     }

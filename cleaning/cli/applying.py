@@ -186,9 +186,7 @@ def applied_command(is_all: bool, as_json: bool) -> None:
         say("No cleaning was applied yet. Apply one: `python -m audit_core clean apply SCORING ...`.")
 
 
-@clean_group.command(
-    "removed", epilog=example("clean removed first", "clean removed 4 --format jsonl")
-)
+@clean_group.command("removed", epilog=example("clean removed first", "clean removed 4 --format jsonl"))
 @click.argument("run", metavar="RUN")
 @click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True)
 @json_option

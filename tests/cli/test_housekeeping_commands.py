@@ -33,7 +33,15 @@ def test_a_campaign_is_renamed_archived_restored_and_deleted(run: Run) -> None:
     assert "in the lists again" in run("campaign", "restore", "spring", "--dataset", "small@1").stdout
     assert names(run, "campaigns") == ["spring"]
     preview = json.loads(run("campaign", "delete", "spring", "--dry-run", "--json").stdout)
-    assert preview["counts"] == {"entries": 3, "judgments": 3, "drafts": 0, "flags": 0, "comments": 0, "guidelines": 0}
+    assert preview["counts"] == {
+        "entries": 3,
+        "judgments": 3,
+        "drafts": 0,
+        "flags": 0,
+        "comments": 0,
+        "precedents": 0,
+        "guidelines": 0,
+    }
     assert "Deleted for good: 3 entries, 3 judgments." in run("campaign", "delete", "spring", "--dry-run").stdout
     assert names(run, "campaigns") == ["spring"]
     done = json.loads(run("campaign", "delete", "spring", "--yes", "--json").stdout)

@@ -19,8 +19,10 @@ from audit_core.storage.schema import (
     comment,
     flag,
     guideline,
+    judgment_words,
     metadata,
     oidc_request,
+    precedent,
     session,
     sign_in_failure,
 )
@@ -102,7 +104,12 @@ def _fill_team(connection: sa.Connection, campaign: int, entry: int, person: int
         claim: {"entry_id": entry, "person_id": person, "claimed_at": TIME, "expires_at": TIME},
         guideline: {"campaign_id": campaign, "version": 1, "text": "Look twice.", "created_at": TIME},
         comment: {"entry_id": entry, "person_id": person, "text": "Hard one.", "created_at": TIME},
-    }
+        precedent: {
+            "entry_id": entry, "judgment_id": 2, "text": "Name the board.", "words": "name the board", "person_id": person,
+            "created_at": TIME,
+        },
+        judgment_words: {"judgment_id": 2, "words": "which board"},
+    }  # fmt: skip
     for table, row in rows.items():
         connection.execute(table.insert().values(row))
 

@@ -52,6 +52,10 @@ RIGHT: dict[str, dict[str, Any]] = {
     "claim": {"entry_id": 2, "person_id": "PERSON", "claimed_at": TIME, "expires_at": TIME},
     "guideline": {"campaign_id": "CAMPAIGN", "version": 2, "text": "", "created_at": TIME, "person_id": "PERSON"},
     "comment": {"entry_id": "ENTRY", "person_id": "PERSON", "text": "Which one?", "created_at": TIME},
+    "precedent": {
+        "entry_id": "ENTRY", "flag_id": 1, "text": "Name the year.", "words": "", "person_id": "PERSON", "created_at": TIME,
+    },
+    "judgment_words": {"judgment_id": 1, "words": ""},
 }  # fmt: skip
 BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("person", {"name": ""}),
@@ -129,6 +133,15 @@ BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("comment", {"text": ""}),
     ("comment", {"entry_id": 999}),
     ("comment", {"person_id": 999}),
+    ("precedent", {"text": ""}),
+    ("precedent", {"flag_id": None}),
+    ("precedent", {"judgment_id": 1}),
+    ("precedent", {"flag_id": None, "judgment_id": 2}),
+    ("precedent", {"flag_id": 999}),
+    ("precedent", {"entry_id": 999}),
+    ("precedent", {"person_id": 999}),
+    ("judgment_words", {"judgment_id": 2}),
+    ("judgment_words", {"judgment_id": 999}),
 ]
 
 

@@ -127,6 +127,17 @@ def test_where_the_revision_was_deleted_the_account_of_it_stays(workspace: Works
     assert "rated revision 1 · 10 of 48 queries removed · 20" in listed
 
 
+def test_where_the_original_was_deleted_the_account_stays_with_the_cleaned_revision(
+    workspace: Workspace, few: tuple[Rated, DatasetRow], done: RunView
+) -> None:
+    delete_dataset(workspace, few[1], preview=preview_dataset_deletion(workspace, few[1]), confirmation="rated@1")
+    page = run("cleaned", cleaned=str(done.row.id))
+    assert "10 of 48 queries go and 38 stay in rated revision 2-cleaned" in shown(page)
+    assert html(page).count("Llm Rating: score 1, threshold 0.5") == 10
+    assert "It is the dataset rated revision 2-cleaned" in shown(page)
+    assert "rated revision 1, which was deleted since · 10 of 48 queries removed" in shown(run("cleaning"))
+
+
 def test_a_cleaning_is_listed_with_what_it_made_and_told_what_a_deletion_leaves(
     workspace: Workspace, done: RunView
 ) -> None:

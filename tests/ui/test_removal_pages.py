@@ -33,7 +33,7 @@ def test_a_campaign_is_started_with_the_protocol_that_was_chosen(
     if choice is not None:
         page.radio(key="campaign-protocol").set_value(choice)
     page.text_input(key="campaign-name").set_value("made")
-    page.button(key="FormSubmitter:start-campaign-Start").click().run()
+    page.button(key="campaign-start").click().run()
     assert not page.exception
     assert find_campaign(workspace, "made").protocol == protocol
     assert f"protocol {protocol}" in shown(run("campaigns"))

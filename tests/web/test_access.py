@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.routing import Route
 
-from audit_core.storage import judgments, people
+from audit_core.storage import judgments
 from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.schema import session
 from audit_core.web import access, routes
 from audit_core.workflow import sign_in
 from audit_core.workflow.workspace import Workspace
@@ -23,6 +24,10 @@ FOR_ANYBODY = {
     ("HEAD", "/judge"): "as GET",
     ("POST", "/api/session"): "this is how one signs in",
     ("DELETE", "/api/session"): "signing out twice does no harm",
+    ("GET", "/sign-in/start"): "leads to the provider: tests/web/test_oidc.py",
+    ("HEAD", "/sign-in/start"): "as GET",
+    ("GET", "/sign-in/answer"): "takes the provider's answer: tests/web/test_oidc.py",
+    ("HEAD", "/sign-in/answer"): "as GET",
     ("GET", "/api/viewer/{hash}/{name}"): "program files hold no data",
     ("HEAD", "/api/viewer/{hash}/{name}"): "program files hold no data",
 }
@@ -90,7 +95,7 @@ def test_no_change_is_taken_from_another_place_than_our_own_pages(
 def test_signing_in_sets_a_cookie_that_no_script_and_no_other_site_gets(open_browser: Callable[..., Browser]) -> None:
     browser = open_browser()
     answer = browser.send("POST", "/api/session", {"name": "  Ada  "})
-    assert answer.json() == {"id": 1, "name": "Ada"}
+    assert answer.json() == {"id": 1, "name": "Ada", "must_change": False}
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=lax" in cookie
@@ -125,12 +130,15 @@ def test_a_name_that_cannot_be_used_is_refused_in_words(
     assert "set-cookie" not in answer.headers
 
 
-def test_the_cookie_of_somebody_who_is_no_longer_there_is_nobodys(
+def test_the_cookie_of_a_sign_in_that_is_no_longer_stored_is_nobodys(
     open_browser: Callable[..., Browser], workspace: Workspace, campaign: CampaignRow
 ) -> None:
     browser = open_browser()
-    nobody = people.Person(999, "Ghost", False)
-    browser.client.cookies.set(sign_in.COOKIE, sign_in.token_for(workspace, nobody))
+    ghost = sign_in.sign_in(workspace, "Ghost")
+    browser.client.cookies.set(sign_in.COOKIE, sign_in.token_for(workspace, ghost))
+    assert browser.get(f"/api/campaigns/{campaign.id}/state").status_code == 200
+    with workspace.database.write() as connection:
+        connection.execute(session.delete())
     assert browser.get(f"/api/campaigns/{campaign.id}/state").status_code == 401
 
 

@@ -282,9 +282,10 @@ def test_a_paused_campaign_saves_nothing_keeps_drafts_and_goes_on_where_it_was(
     with pytest.raises(CampaignPaused, match="until it goes on"):
         desk.save_row(ada, mine.row.id)
     judging.save_draft(desk.workspace, ada, entry_id=mine.row.id, body={"codes": "FE", "note": "kept"})
-    assert desk.claims() == set()
-    assert [each.place for each in desk.next(bob)] == [None]
+    assert [(each.row.number, each.place) for each in desk.next(bob, amount=2)] == [(2, None)]
     resume_campaign(desk.workspace, desk.campaign)
+    # Ada's place was kept through the pause.
+    assert desk.numbers(bob, amount=2) == [2]
     draft = desk.open(ada, mine.row.number).draft
     assert draft is not None
     assert draft["note"] == "kept"

@@ -33,7 +33,9 @@ class Leaves:
 
     def pages(self, number: int, **asked: Any) -> dict[str, Any]:
         mine = judging.entry_numbered(self.workspace, self.ada, campaign_id=self.campaign.id, number=number)
-        found = document_pages(self.workspace, self.dataset, mine.row, **{"document": 0, **asked})
+        found = document_pages(
+            self.workspace, self.dataset, mine.row, person_id=self.ada.id, **{"document": 0, **asked}
+        )
         json.dumps(found, allow_nan=False).encode()
         return found
 

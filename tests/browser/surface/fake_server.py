@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import io
+import itertools
 import json
 import random
 import socket
@@ -25,6 +26,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+_comment_ids = itertools.count(1)
 #: Entries of a page of the overview.
 PER_PAGE = 300
 VIEWER = Path(__file__).parents[3] / "audit_core" / "ui" / "viewer"
@@ -61,7 +63,7 @@ HOST_PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" conten
   window.mountAgain = (options) => { window.unmount = mount(host, options); };
   const { viewOf } = await import("/api/viewer/test/link.js");
   window.mountAgain({ view: viewOf(Object.fromEntries(asked)), campaign: asked.get("campaign") ?? "1",
-    entry: asked.has("entry") ? Number(asked.get("entry")) : null, home: "/home" });
+    entry: asked.has("entry") ? Number(asked.get("entry")) : null, home: "/home", look: asked.get("look") === "1" });
 </script>"""
 
 
@@ -148,6 +150,28 @@ def entry(number: int, **other: Any) -> dict[str, Any]:
     return made
 
 
+def comment(text: str, *, mine: bool = False, author: str = "Bob") -> dict[str, Any]:
+    """A comment; ids count up."""
+    return {
+        "id": next(_comment_ids),
+        "text": text,
+        "created_at": now(),
+        "author": "Ada" if mine else author,
+        "mine": mine,
+    }
+
+
+def precedent(number: int, **other: Any) -> dict[str, Any]:
+    """A decision of one's own on another entry, as the server finds it."""
+    made = {
+        "kind": "own", "campaign": 9, "campaign_name": "spring", "number": number, "can_open": True,
+        "query_id": f"p{number}", "query": f"How deep is basin {number}?", "answer": None, "language": "en",
+        "source": "arXiv", "structure": "Page-Single", "decision": "F E", "note": "", "reason": "", "saved_at": now(),
+        "rule": None, "questions": [],
+    }  # fmt: skip
+    return made | other
+
+
 #: What the judging page asks, as the audit protocol describes it; a test may ask something else (`campaign.protocol`).
 PROTOCOL = {
     "name": "audit", "note_max": 4000, "correction": {"changes_max": 50, "text_max": 20_000}, "guidelines": GUIDELINES,
@@ -161,6 +185,11 @@ class Campaign:
     def __init__(self, entries: list[dict[str, Any]]) -> None:
         self.entries = copy.deepcopy(entries)
         self.state = "open"
+        self.hand_out = "all"
+        self.stage: str | None = None
+        #: Entries at which others have all places, and what was asked to be kept.
+        self.full: set[int] = set()
+        self.claims: list[list[int]] = []
         self.protocol: dict[str, Any] = PROTOCOL
         self.me = {"id": 3, "name": "Ada"}
         self.signed_in = True
@@ -173,13 +202,20 @@ class Campaign:
         self.overviews: list[dict[str, str]] = []
         self.images: list[str] = []
         self.elements: dict[str, list[dict[str, Any]]] = {}
+        self.comments: dict[int, list[dict[str, Any]]] = {}
+        self.precedents: list[dict[str, Any]] = []
+        self.precedents_asked: list[dict[str, str]] = []
+        self.earlier_unread = 0
+        self.states: list[dict[str, str]] = []
+        self.upcoming_asked = 0
 
     def by_id(self, entry_id: int) -> dict[str, Any]:
         return next(one for one in self.entries if one["id"] == entry_id)
 
     def open_after(self, number: int, count: int, skip: set[int]) -> list[dict[str, Any]]:
         after = sorted(self.entries, key=lambda one: (one["number"] <= number, one["number"]))
-        return [one for one in after if one["saved"] is None and one["number"] not in skip][:count]
+        taken = skip | self.full
+        return [one for one in after if one["saved"] is None and one["number"] not in taken][:count]
 
     def progress(self) -> dict[str, int]:
         saved = [one["saved"] for one in self.entries if one["saved"]]
@@ -257,6 +293,7 @@ class FakeServer:
         if denied := self._denied(request):
             return denied
         mine = self.campaign
+        mine.states.append(dict(request.query_params))
         asked = request.query_params.get("entry")
         count = int(request.query_params.get("count", 3))
         if asked is not None:
@@ -264,26 +301,39 @@ class FakeServer:
             if shown is None:
                 return self._error(404, "not_found", "There is no such entry.")
         else:
-            shown = next(iter(mine.open_after(0, 1, set())), None)
+            shown = next(iter(mine.open_after(0, 1, set())), None) if count else None
         number = shown["number"] if shown else 0
         return JSONResponse({
             "campaign": {"id": "1", "name": "audit-2026", "dataset": "northern", "revision": "r1", "protocol": mine.protocol["name"],
-                         "state": mine.state, "entries": len(mine.entries)},
+                         "state": mine.state, "entries": len(mine.entries), "hand_out": mine.hand_out, "stage": mine.stage},
             "protocol": mine.protocol, "me": mine.me, "progress": mine.progress(), "entry": shown, "next": mine.open_after(number, count, {number}),
         })  # fmt: skip
 
     async def upcoming(self, request: Request) -> Response:
         if denied := self._denied(request):
             return denied
+        self.campaign.upcoming_asked += 1
         skip = {int(number) for number in request.query_params.get("skip", "").split(",") if number}
         after, count = int(request.query_params["after"]), int(request.query_params["count"])
         found = self.campaign.open_after(after, count, skip)
         return JSONResponse({"next": found, "progress": self.campaign.progress()})
 
+    async def claims(self, request: Request) -> Response:
+        if denied := self._denied(request):
+            return denied
+        mine = self.campaign
+        numbers = json.loads(await request.body())["numbers"]
+        mine.claims.append(numbers)
+        lost = [number for number in numbers if number in mine.full]
+        held = [number for number in numbers if number not in mine.full]
+        return JSONResponse({"held": held, "lost": lost, "state": mine.state, "stage": mine.stage})
+
     async def one_entry(self, request: Request) -> Response:
         if denied := self._denied(request):
             return denied
-        return JSONResponse({"entry": self.campaign.by_id(1000 + int(request.path_params["number"]))})
+        number = int(request.path_params["number"])
+        place = "taken" if number in self.campaign.full else "mine" if self.campaign.hand_out == "exact" else None
+        return JSONResponse({"entry": self.campaign.by_id(1000 + number) | {"place": place}})
 
     async def overview(self, request: Request) -> Response:
         def state(one: dict[str, Any]) -> str:
@@ -337,11 +387,15 @@ class FakeServer:
             return JSONResponse(mine.nonces[said["nonce"]] | {"repeated": True})
         if mine.state == "closed":
             return self._error(410, "closed", "The campaign is closed.")
+        if mine.state == "paused":
+            return self._error(410, "paused", "The campaign is paused.")
         if mine.refuse_with:
             return self._error(422, "invalid", mine.refuse_with)
         one = mine.by_id(request.path_params["entry"])
         if (one["saved"] or {"revision": 0})["revision"] != said["base_revision"]:
             return self._error(409, "conflict", "A newer revision exists.", newest=one["saved"])
+        if one["number"] in mine.full and said["outcome"] == "judged" and not one["saved"]:
+            return self._error(409, "taken", "This entry was completed by others meanwhile.")
         saved: dict[str, Any] = mine.save(one["id"], said)
         mine.posts.append({"number": one["number"], **said})
         answer = {
@@ -401,6 +455,43 @@ class FakeServer:
         one["flags"] = [*one["flags"], asked]
         return JSONResponse({"flag": asked})
 
+    async def comments(self, request: Request) -> Response:
+        if denied := self._denied(request):
+            return denied
+        one = self.campaign.by_id(request.path_params["entry"])
+        said = self.campaign.comments.setdefault(one["id"], [])
+        if request.method == "POST":
+            if self.campaign.refuse_with:
+                return self._error(422, "invalid", self.campaign.refuse_with)
+            made = comment(json.loads(await request.body())["text"], mine=True)
+            said.append(made)
+            return JSONResponse({"comment": made})
+        is_sealed = one["saved"] is None
+        shown = [each for each in said if each["mine"] or not is_sealed]
+        return JSONResponse({"comments": shown, "sealed": is_sealed, "closed": self.campaign.state == "closed"})
+
+    async def delete_comment(self, request: Request) -> Response:
+        if denied := self._denied(request):
+            return denied
+        for said in self.campaign.comments.values():
+            said[:] = [each for each in said if not each["mine"] or each["id"] != request.path_params["comment"]]
+        return JSONResponse({})
+
+    async def found_precedents(self, request: Request) -> Response:
+        """Those whose text holds all words, in any case."""
+        if denied := self._denied(request):
+            return denied
+        words = request.query_params.get("words", "")
+        self.campaign.precedents_asked.append({"entry": str(request.path_params["entry"]), "words": words})
+        found = [
+            each
+            for each in self.campaign.precedents
+            if all(word in json.dumps(each, ensure_ascii=False).lower() for word in words.lower().split())
+        ]
+        self.campaign.earlier_unread = max(0, self.campaign.earlier_unread - 1)
+        complete = self.campaign.earlier_unread == 0
+        return JSONResponse({"found": found, "complete": complete, "searched": bool(words)})
+
     async def image(self, request: Request) -> Response:
         key = request.path_params["key"]
         self.campaign.images.append(
@@ -422,9 +513,14 @@ class FakeServer:
         root = "/api/campaigns/{campaign}"
         return Starlette(routes=[
             Route("/", host), Route("/home", host), Route(f"{root}/state", self.state), Route(f"{root}/upcoming", self.upcoming),
+            Route(f"{root}/claims", self.claims, methods=["POST"]),
             Route(f"{root}/entries/{{number:int}}/documents/{{document:int}}/pages", self.document_pages),
             Route("/api/entries/{entry:int}/flags", self.flag, methods=["POST"]),
             Route(f"{root}/entries/{{number:int}}", self.one_entry), Route(f"{root}/overview", self.overview),
+            Route("/api/entries/{entry:int}/comments", self.comments, methods=["GET", "POST"]),
+            Route("/api/comments/{comment:int}", self.delete_comment, methods=["DELETE"]),
+            Route("/api/entries/{entry:int}/precedents", self.found_precedents),
+            Route("/judge", host),
             Route("/api/entries/{entry:int}/draft", self.draft, methods=["PUT", "DELETE"]),
             Route("/api/entries/{entry:int}/judgments", self.judgment, methods=["POST"]),
             Route("/api/pages/fake/{key}", self.image), Mount("/api/viewer/test", StaticFiles(directory=VIEWER)),
