@@ -162,13 +162,19 @@ def _with_gold(
     if share is None or stage_of(campaign) is Stage.PILOT:
         share = len(gold) / (len(gold) + order.numbers.size)
     turns = [is_gold_turn(turn + each, seed=seed, person_id=person_id, share=share) for each in range(count)]
-    return _mixed(others, left, turns)
+    return _mixed(others, left, turns, ends_with_others=is_counted_out(campaign))
 
 
-def _mixed(others: Sequence[int], gold: Sequence[int], turns: Sequence[bool]) -> list[int]:
-    """Return entries by turns; where one kind is used up, the rest of the other."""
+def _mixed(others: Sequence[int], gold: Sequence[int], turns: Sequence[bool], *, ends_with_others: bool) -> list[int]:
+    """Return entries by turns; where one kind is used up, the rest of the other.
+
+    With `ends_with_others` no gold comes when nothing else is left: where others may have taken all places, gold entries one
+    after another would be known for what they are.
+    """
     rest, golden, mixed = list(others), list(gold), []
     for is_gold in turns:
+        if ends_with_others and not rest:
+            break
         first, second = (golden, rest) if is_gold else (rest, golden)
         chosen = first or second
         if chosen:
@@ -254,13 +260,13 @@ def _kept(workspace: Workspace, person: Person, campaign: CampaignRow, rows: Seq
 def keep_place(workspace: Workspace, person: Person, campaign: CampaignRow, row: EntryRow) -> Place | None:
     """Return how a person stands to an entry that they open themselves; a free place is kept for them.
 
-    None where everybody has a place, or the campaign takes no judgments now.
+    None where everybody has a place at every entry, or the campaign takes no judgments now. Of a gold entry the same is said
+    as of the others, which it must not be told from.
     """
     _, lost = renew(workspace, person, campaign, [row.number])
-    places = places_of(campaign, row)
     if lost:
         return Place.TAKEN if is_in_stage(campaign, row) else Place.NOT_NOW
-    return None if places is None or not takes_judgments(campaign) else Place.MINE
+    return Place.MINE if is_counted_out(campaign) and takes_judgments(campaign) else None
 
 
 def renew(

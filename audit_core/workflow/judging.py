@@ -26,6 +26,7 @@ from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
+from audit_core.workflow.guidelines import newest_guidelines
 from audit_core.workflow.handing_out import is_in_stage, places_of, takes_judgments
 from audit_core.workflow.my_entries import MyEntry as MyEntry
 from audit_core.workflow.my_entries import entry_numbered as entry_numbered
@@ -127,7 +128,9 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
     protocol = protocol_of(campaign)
     answer: Answer = protocol.parse(body, places=_places(workspace, campaign, row, protocol, body))
     correction = _correction(workspace, campaign, row, protocol, body.get("correction"))
-    said = _Said(nonce, base, answer, correction, _guideline_version(body), places_of(campaign, row))
+    said = _Said(
+        nonce, base, answer, correction, _guideline_version(workspace, campaign, body), places_of(campaign, row)
+    )
     try:
         return _save(workspace, person, row, said)
     except WriteCollision:
@@ -135,11 +138,13 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
         return _save(workspace, person, row, said)
 
 
-def _guideline_version(body: Mapping[str, Any]) -> int | None:
+def _guideline_version(workspace: Workspace, campaign: CampaignRow, body: Mapping[str, Any]) -> int | None:
     version = body.get("guideline_version")
     if version is None:
         return None
-    if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= 1_000_000:
+    newest = newest_guidelines(workspace, campaign.id)
+    last = 0 if newest is None else newest.version
+    if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= last:
         raise JudgmentInvalid("guideline_version must be the number of the guidelines that were shown, or be left out.")
     return version
 

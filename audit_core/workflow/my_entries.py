@@ -17,7 +17,6 @@ from audit_core.workflow.handing_out import (
     hand_out,
     is_counted_out,
     keep_place,
-    places_of,
     renew,
     takes_judgments,
 )
@@ -96,8 +95,9 @@ def upcoming(
     if is_counted_out(campaign) and skip:
         renew(workspace, person, campaign, skip)
     rows = hand_out(workspace, person, campaign, after=after, count=count, skip=tuple(skip)[:SKIP_MAX])
-    counts = {row.id: places_of(campaign, row) is not None and takes_judgments(campaign) for row in rows}
-    return [replace(each, place=Place.MINE if counts[each.row.id] else None) for each in _mine(workspace, person, rows)]
+    # Gold entries have a place for everybody; that they have must not tell them from the others.
+    place = Place.MINE if is_counted_out(campaign) and takes_judgments(campaign) else None
+    return [replace(each, place=place) for each in _mine(workspace, person, rows)]
 
 
 def progress(workspace: Workspace, person: Person, campaign_id: int) -> dict[str, int]:

@@ -24,8 +24,18 @@ def test_the_newest_guidelines_are_told_and_a_judgment_keeps_the_version_that_wa
     state = ada.get(address).json()
     told = state["campaign"]["guidelines"]
     assert (told["version"], told["text"]) == (2, "Read three times.")
+    address = f"/api/entries/{state['entry']['id']}/judgments"
+    for wrong in (0, 3, True, "2"):
+        body = {
+            "nonce": "nonce-00000",
+            "base_revision": 0,
+            "outcome": "judged",
+            "codes": "",
+            "guideline_version": wrong,
+        }
+        assert ada.send("POST", address, body).status_code == 422
     body = {"nonce": "nonce-00001", "base_revision": 0, "outcome": "judged", "codes": "", "guideline_version": 2}
-    assert ada.send("POST", f"/api/entries/{state['entry']['id']}/judgments", body).status_code == 200
+    assert ada.send("POST", address, body).status_code == 200
     with workspace.database.read() as connection:
         (row,) = judgments.of_campaign(connection, desk.campaign.id)
     assert row.guideline_version == 2

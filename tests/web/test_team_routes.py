@@ -115,3 +115,16 @@ def test_what_is_in_hand_is_kept_when_more_is_asked_for(desk: TeamDesk, open_bro
     assert more.status_code == 200
     gold = {each.number for each in desk.entries() if each.gold is not None}
     assert _numbers(_state(bob, desk, count=9)).isdisjoint(set(held) - gold)
+
+
+def test_nothing_that_is_said_of_a_gold_entry_tells_it_from_the_others(desk: TeamDesk, open_browser: Open) -> None:
+    ada = open_browser("Ada")
+    gold = {each.number for each in desk.entries() if each.gold is not None}
+    state = _state(ada, desk, count=9)
+    shown = {each["number"]: each for each in [state["entry"], *state["next"]]}
+    assert gold <= set(shown), "the gold entry is among those that are handed out"
+    assert {each["place"] for each in shown.values()} == {"mine"}
+    assert len({frozenset(each) for each in shown.values()}) == 1
+    for number in shown:
+        opened = ada.get(f"/api/campaigns/{desk.campaign.id}/entries/{number}").json()["entry"]
+        assert opened["place"] == "mine"
