@@ -139,9 +139,13 @@ def is_any_password_set(connection: sa.Connection) -> bool:
     return int(connection.execute(query).scalar_one()) > 0
 
 
-def is_any_for_passwords(connection: sa.Connection) -> bool:
-    """Return whether there is an account that one signs in to with a password, or chooses one for."""
-    query = sa.select(sa.func.count()).where(account.c.password_hash.is_not(None) | account.c.must_change)
+def is_any_lead_with_password(connection: sa.Connection) -> bool:
+    """Return whether there is a lead who can sign in with a password, or is about to choose one."""
+    query = sa.select(sa.func.count()).where(
+        account.c.role == Role.LEAD.value,
+        account.c.disabled_at.is_(None),
+        account.c.password_hash.is_not(None) | account.c.must_change,
+    )
     return int(connection.execute(query).scalar_one()) > 0
 
 

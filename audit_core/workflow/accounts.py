@@ -77,20 +77,22 @@ def _state(row: AccountRow, mode: Mode) -> str:
 
 
 def ensure_first_account(workspace: Workspace) -> str | None:
-    """Make the first account, a lead, where passwords are asked for and nobody has one.
+    """Make the account `lead`, or put a new one-time password in its place, where no lead can sign in with a password.
+
+    So a home in which only annotators were given accounts gets a lead as well.
 
     Return its one-time password, which is told once; None where nothing was made.
     """
     if account_settings.mode() is not Mode.LOCAL:
         return None
     with workspace.database.read() as connection:
-        if accounts.is_any_for_passwords(connection):
+        if accounts.is_any_lead_with_password(connection):
             return None
     password = passwords.one_time_password()
     hashed = passwords.hash_password(password)
     try:
         with workspace.database.write() as connection:
-            if accounts.is_any_for_passwords(connection):
+            if accounts.is_any_lead_with_password(connection):
                 return None
             person = people.by_name(connection, FIRST) or people.add(connection, FIRST)
             if accounts.by_person(connection, person.id) is None:

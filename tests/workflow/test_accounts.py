@@ -60,6 +60,12 @@ def test_the_first_start_makes_a_lead_once_and_says_so_until_a_password_is_chose
     assert states(workspace) == {"lead": ("lead", "enabled")}
 
 
+def test_a_home_with_annotators_alone_gets_a_lead_as_well(workspace: Workspace) -> None:
+    with_account(workspace, "Ada")
+    assert ensure_first_account(workspace) is not None
+    assert states(workspace) == {"Ada": ("annotator", "enabled"), "lead": ("lead", "one-time password")}
+
+
 def test_processes_that_start_at_once_make_one_first_account(either_workspace: Workspace) -> None:
     made: list[str | None] = []
     threads = [threading.Thread(target=lambda: made.append(ensure_first_account(either_workspace))) for _ in range(4)]
