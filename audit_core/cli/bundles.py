@@ -26,8 +26,8 @@ def prepare(sample: bool) -> None:
 
     The first account's one-time password is printed once, at the end.
     """
-    from audit_core.workflow.accounts import ensure_first_account
-    from audit_core.workflow.first_account import first_account_words
+    from audit_core.workflow.accounts import ensure_first_account, is_first_waiting
+    from audit_core.workflow.first_account import FIRST_WAITS, first_account_words
     from audit_core.workflow.importing import list_datasets
     from audit_core.workflow.sample import add_sample
     from audit_core.workflow.workspace import open_workspace
@@ -41,6 +41,8 @@ def prepare(sample: bool) -> None:
         say(f"Sample imported; campaign {campaign.name!r} is open to try the judging page.")
     if password := ensure_first_account(workspace):
         say(first_account_words(password))
+    elif is_first_waiting(workspace):
+        say(FIRST_WAITS)
 
 
 @click.command(

@@ -59,17 +59,18 @@ def resume_command(name: str, dataset: str | None, as_json: bool) -> None:
     _say_state(resume_campaign(workspace, campaign), "takes judgments", as_json=as_json)
 
 
-@click.command("end-pilot", epilog=example("campaign end-pilot audit-2026"))
+@click.command("end-pilot", epilog=example("campaign end-pilot audit-2026", "campaign end-pilot audit-2026 --anyway"))
 @click.argument("name")
 @dataset_option
+@click.option("--anyway", is_flag=True, help="End it even if pilot entries lack judgments.")
 @json_option
 @refusals_exit_with_1
-def end_pilot_command(name: str, dataset: str | None, as_json: bool) -> None:
-    """End the pilot: the entries of the sample are handed out from now on."""
+def end_pilot_command(name: str, dataset: str | None, anyway: bool, as_json: bool) -> None:
+    """End the pilot, which cannot be undone: the entries of the sample are handed out from now on."""
     from audit_core.workflow.campaign_states import end_pilot
 
     workspace, campaign = _open(name, dataset)
-    _say_state(end_pilot(workspace, campaign), "has ended its pilot", as_json=as_json)
+    _say_state(end_pilot(workspace, campaign, anyway=anyway), "has ended its pilot", as_json=as_json)
 
 
 @click.command(

@@ -79,7 +79,7 @@ def read_rows(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
     """Yield the rows of a judgments file, named by the columns of the format; absent, null and empty are all absent.
 
     Of CSV the cells are turned into numbers and objects where their column says so; a cell that is none stays text, for
-    whoever checks the values. A row that cannot be read is a fault and left out.
+    whoever checks the values. A row that cannot be read is a fault and left out; so is it a fault if there is no row.
 
     Raises:
         BundleError: the file as a whole cannot be read, or was made for spreadsheets.
@@ -91,13 +91,17 @@ def read_rows(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
     if suffix not in readers:
         faults.add(None, None, None, f"expected a name that ends in {', '.join(readers)}, as its form is")
         raise faults.refusal()
+    is_empty = True
     try:
         for place, row in readers[suffix](path, faults):
+            is_empty = False
             _check_columns(place, row, faults)
             yield place, {name: value for name, value in row.items() if value is not None}
     except OSError as error:
         faults.add(None, None, None, f"the file cannot be read ({error.strerror or error})")
         raise faults.refusal() from error
+    if is_empty and not faults.total:
+        faults.add(None, None, None, "it holds no judgment: write a row for each, or choose another file")
 
 
 def _refuse_spreadsheet(faults: FileFaults) -> NoReturn:
@@ -158,7 +162,7 @@ def _read_csv(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
             number = 1
             _check_header(header, faults)
             for number, cells in enumerate(reader, start=2):
-                if len(cells) == len(header):
+                if cells and len(cells) == len(header):
                     yield number, {name: _value(name, cell) for name, cell in zip(header, cells, strict=True)}
                 elif cells:
                     faults.add(

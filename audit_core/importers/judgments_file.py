@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from audit_core.domain import JsonObject
 from audit_core.errors import JudgmentInvalid
 from audit_core.importers.judgment_rows import FileFaults, read_rows
-from audit_core.protocols.answer_fields import refuse_unstorable
+from audit_core.protocols.answer_fields import ACTIVE_MS_MAX, refuse_unstorable
 
 #: Largest whole numbers that the columns take.
 _LARGEST = 2**31 - 1
+#: The earliest time at which a judgment can have been saved, and how far a clock may be ahead of this one.
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+_SLACK = timedelta(days=1)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
 
 
@@ -35,13 +37,15 @@ class FileJudgment:
     guideline_version: int | None
     protocol: str | None
     content_hash: str | None
+    is_pilot: bool
+    is_gold: bool
 
 
 def read_judgments_file(path: Path, faults: FileFaults) -> Iterator[FileJudgment]:
     """Yield the rows whose values are of the right kinds; the others are faults of the file.
 
     Columns that only tell what the campaign knows itself (`dataset`, `campaign`, `is_newest`, `selection` ...) are passed
-    over; `codes` may be a list or a word such as `FE`.
+    over, but for `is_pilot` and `is_gold`; `codes` may be a list or a word such as `FE`.
 
     Raises:
         BundleError: the file as a whole cannot be read.
@@ -93,6 +97,8 @@ def _record(place: int, row: JsonObject, faults: FileFaults) -> FileJudgment:
         guideline_version=whole("guideline_version"),
         protocol=text("protocol"),
         content_hash=text("content_hash"),
+        is_pilot=_flag(place, "is_pilot", row.get("is_pilot"), faults),
+        is_gold=_flag(place, "is_gold", row.get("is_gold"), faults),
     )
 
 
@@ -111,11 +117,23 @@ def _body(place: int, row: JsonObject, faults: FileFaults) -> JsonObject:
     return body
 
 
+def _flag(place: int, name: str, value: Any, faults: FileFaults) -> bool:
+    """Return whether a row says so; in CSV the word may be written in capitals, as spreadsheets do."""
+    word = value.lower() if isinstance(value, str) else value
+    if value is None or word is False or word == "false":
+        return False
+    if word is not True and word != "true":
+        faults.add(place, name, value, "write true or false")
+    return True
+
+
 def _seconds(place: int, value: Any, faults: FileFaults) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not (math.isfinite(value) and value >= 0):
-        faults.add(place, "active_seconds", value, "write a number of seconds from 0")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= ACTIVE_MS_MAX / 1000:
+        faults.add(
+            place, "active_seconds", value, f"write a number of seconds from 0 to {ACTIVE_MS_MAX // 1000} (a day)"
+        )
         return None
     return float(value)
 
@@ -130,5 +148,8 @@ def _moment(place: int, value: Any, faults: FileFaults) -> datetime | None:
         found = None
     if found is None or found.tzinfo is None:
         faults.add(place, "saved_at", value, "write a time as in 2026-03-01T09:30:00Z")
+        return None
+    if not _EARLIEST <= found <= datetime.now(UTC) + _SLACK:
+        faults.add(place, "saved_at", value, "write a time from 1970 on that is not in the future")
         return None
     return found

@@ -147,7 +147,7 @@ def description() -> dict[str, Any]:
 def parse(body: Mapping[str, Any], *, is_draft: bool = False, places: CorrectionPlaces | None = None) -> Answer:
     """Return the answer that a request body holds, checked, the rule of the outcome as well.
 
-    `places` is not used: this protocol names none.
+    `places` is not used: this protocol names none. `refuse_unchanged` looks at what needs the query's text.
 
     Raises:
         JudgmentInvalid: the message names the field and what it may hold.
@@ -167,6 +167,19 @@ def _refuse_too_mild(fields: JsonObject) -> None:
         if OUTCOMES.index(outcome) < OUTCOMES.index(mildest):
             stricter = " or ".join(OUTCOMES[OUTCOMES.index(mildest) :])
             raise JudgmentInvalid(f"outcome is {outcome}, but {each} says {fields[each]}: it must be {stricter}.")
+
+
+def refuse_unchanged(fields: Mapping[str, Any], text: str) -> None:
+    """Refuse a rewritten query that is the query's own text, but for blanks.
+
+    Raises:
+        JudgmentInvalid: it is.
+    """
+    rewritten = fields.get("rewritten")
+    if rewritten is not None and rewritten.split() == text.split():
+        raise JudgmentInvalid(
+            "rewritten is the query as it stands: write it in other words, or choose another outcome."
+        )
 
 
 def parse_correction(raw: object, *, places: object = None) -> JsonObject | None:

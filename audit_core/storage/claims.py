@@ -21,6 +21,8 @@ from audit_core.storage.schema import claim, entry, judgment
 LASTS_SECONDS = 1_800
 #: A claim that lasts longer than this is not renewed yet, so that being at work costs no writing.
 FRESH_SECONDS = 1_200
+#: How long it is known of a claim that ran out that there was one: its holder alone may renew it.
+KNOWN_SECONDS = 86_400
 
 
 def _later(seconds: float) -> str:
@@ -68,14 +70,33 @@ def take(connection: sa.Connection, *, person_id: int, places: Mapping[int, int]
 
     `places` says how many each entry has; `most` is how many to take at most. Claims that the person has are renewed.
     """
+    granted = _free(connection, person_id, places)[:most]
+    _claim(connection, person_id, granted)
+    return granted
+
+
+def note(connection: sa.Connection, *, person_id: int, places: Mapping[int, int]) -> None:
+    """Note which entries with a place left a person has in hand, without keeping the places: they may be renewed later."""
+    granted = _free(connection, person_id, places)
+    known = of_person(connection, person_id=person_id, entry_ids=granted)
+    moment = now()
+    rows = [
+        {"entry_id": each, "person_id": person_id, "claimed_at": moment, "expires_at": moment}
+        for each in granted
+        if each not in known
+    ]
+    if rows:
+        connection.execute(claim.insert(), rows)
+
+
+def _free(connection: sa.Connection, person_id: int, places: Mapping[int, int]) -> list[int]:
+    """Hold the entries, and return those at which others have not taken all places, in the order given."""
     if not places:
         return []
     ids = list(places)
     hold_entries(connection, ids)
     taken = holders(connection, ids)
-    granted = [each for each in ids if len(taken.get(each, set()) - {person_id}) < places[each]][:most]
-    _claim(connection, person_id, granted)
-    return granted
+    return [each for each in ids if len(taken.get(each, set()) - {person_id}) < places[each]]
 
 
 def _claim(connection: sa.Connection, person_id: int, entry_ids: Sequence[int]) -> None:
@@ -103,14 +124,21 @@ def fresh(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[int]
     return set(connection.execute(query).scalars())
 
 
+def of_person(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[int]) -> set[int]:
+    """Return those of these entries on which the person has a claim, also one that ran out."""
+    query = sa.select(claim.c.entry_id).where(claim.c.person_id == person_id, claim.c.entry_id.in_(entry_ids))
+    return set(connection.execute(query).scalars())
+
+
 def give_back(connection: sa.Connection, *, entry_id: int, person_id: int) -> None:
     """End a person's claim on an entry, if there is one."""
     connection.execute(claim.delete().where(claim.c.entry_id == entry_id, claim.c.person_id == person_id))
 
 
 def drop_expired(connection: sa.Connection, *, person_id: int) -> None:
-    """Remove a person's claims that have run out."""
-    connection.execute(claim.delete().where(claim.c.person_id == person_id, claim.c.expires_at <= now()))
+    """Remove a person's claims that ran out so long ago that they are not renewed any more."""
+    old = claim.c.expires_at <= _later(-KNOWN_SECONDS)
+    connection.execute(claim.delete().where(claim.c.person_id == person_id, old))
 
 
 def free_campaign(connection: sa.Connection, campaign_id: int, *, person_id: int | None = None) -> int:

@@ -11,7 +11,7 @@ from audit_core.domain import Outcome
 from audit_core.storage.campaigns import EntryRow
 from audit_core.storage.claims import live_claim
 from audit_core.storage.judgments import on_entries_of, without_replaced
-from audit_core.storage.schema import claim, entry, judgment
+from audit_core.storage.schema import claim, draft, entry, judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,15 @@ def judged_by(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[
         judgment.c.outcome == Outcome.JUDGED.value,
     )
     return set(connection.execute(without_replaced(mine)).scalars())
+
+
+def begun_by(connection: sa.Connection, *, person_id: int, entry_ids: Sequence[int]) -> set[int]:
+    """Return those of these entries on which a person has an answer of any kind or a draft."""
+    parts = (
+        sa.select(each.c.entry_id).where(each.c.entry_id.in_(list(entry_ids)), each.c.person_id == person_id)
+        for each in (judgment, draft)
+    )
+    return set(connection.execute(sa.union(*parts)).scalars())
 
 
 def count_answered(connection: sa.Connection, *, campaign_id: int, person_id: int) -> int:

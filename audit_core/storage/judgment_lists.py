@@ -114,14 +114,14 @@ def answers_of(
         yield row[0], row[1], row[2], row[3], dict(zip(said, row[4:], strict=True))
 
 
-def entry_index(connection: sa.Connection, campaign_id: int) -> list[tuple[int, int, str]]:
-    """Return (number, id, query id) of each entry of a campaign, in order."""
+def entry_index(connection: sa.Connection, campaign_id: int) -> list[tuple[int, int, str, bool, bool]]:
+    """Return (number, id, query id, is pilot, is gold) of each entry of a campaign, in order."""
     query = (
-        sa.select(entry.c.number, entry.c.id, entry.c.query_id)
+        sa.select(entry.c.number, entry.c.id, entry.c.query_id, entry.c.is_pilot, entry.c.gold.is_not(None))
         .where(entry.c.campaign_id == campaign_id)
         .order_by(entry.c.number)
     )
-    return [(row[0], row[1], row[2]) for row in connection.execute(query)]
+    return [(row[0], row[1], row[2], bool(row[3]), bool(row[4])) for row in connection.execute(query)]
 
 
 def judges_of_entries(connection: sa.Connection, campaign_id: int) -> dict[int, set[int]]:

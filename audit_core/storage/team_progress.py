@@ -137,11 +137,11 @@ def last_saved(connection: sa.Connection, campaign_id: int) -> dict[int, str]:
 
 
 def claimed_by_person(connection: sa.Connection, campaign_id: int) -> dict[int, int]:
-    """Return how many places each person holds that are not judged yet, by person id."""
+    """Return how many places each person holds that are not judged yet, by person id; gold entries are left out."""
     query = (
         sa.select(claim.c.person_id, sa.func.count())
         .join(entry, entry.c.id == claim.c.entry_id)
-        .where(on_entries_of(campaign_id), live_claim())
+        .where(on_entries_of(campaign_id), entry.c.gold.is_(None), live_claim())
         .group_by(claim.c.person_id)
     )
     return {row[0]: int(row[1]) for row in connection.execute(query)}

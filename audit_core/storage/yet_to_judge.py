@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, HandOut, Outcome
 from audit_core.storage import judgments
+from audit_core.storage.claims import live_claim
 from audit_core.storage.schema import campaign, campaign_annotator, claim, dataset, entry, judgment
 
 #: Queries that are looked up in one statement; databases take only so many values.
@@ -33,7 +34,7 @@ def waiting_cases(
     An entry waits for a person who may judge in its open campaign and has not judged it; one that is handed out a fixed
     number of times waits no more once it has its judgments, except for whoever holds it, and a pilot's entry no more after
     the pilot. A paused campaign goes on, so its entries wait. With `with_gold` queries with a known right answer always
-    count as waiting: nobody is to be told of it. With `only_where_active` campaigns count only where the person has judged
+    count as waiting: nobody is to be told what others say of it. With `only_where_active` campaigns count only where the person has judged
     something or was named as an annotator: a lead may judge in every open campaign, and need not stay blind in those in
     which they do not.
     """
@@ -67,7 +68,7 @@ def _waits_for(person_id: int) -> sa.ColumnElement[bool]:
     named = (campaign_annotator.c.campaign_id == campaign.c.id) & (campaign_annotator.c.person_id == person_id)
     handed = sa.exists().where(named, campaign_annotator.c.removed_at.is_(None))
     taken_out = sa.exists().where(named, campaign_annotator.c.removed_at.is_not(None))
-    held = sa.exists().where(claim.c.entry_id == entry.c.id, claim.c.person_id == person_id)
+    held = sa.exists().where(claim.c.entry_id == entry.c.id, claim.c.person_id == person_id, live_claim())
     wanted = sa.case((entry.c.is_pilot, campaign.c.pilot_judgments), else_=campaign.c.judgments_per_entry)
     is_for_all = entry.c.gold.is_not(None) | ((campaign.c.hand_out == HandOut.ALL) & ~entry.c.is_pilot)
     is_over = entry.c.is_pilot & campaign.c.pilot_ended_at.is_not(None)

@@ -153,9 +153,10 @@ def _draw_quality(workspace: Workspace, person: Person, campaign: CampaignRow) -
                 f"{report.complete:,} of {report.entries:,} pilot entries have all their judgments.",
                 icon=":material/hourglass_top:",
             )
-        if st.button("End the pilot and hand out the rest", type="primary", key="end-pilot"):
+        label = "End the pilot and hand out the rest" if report.is_complete else "End it all the same"
+        if st.button(label, type="primary" if report.is_complete else "secondary", key="end-pilot"):
             _act(
-                lambda: end_pilot(workspace, campaign, person=person),
+                lambda: end_pilot(workspace, campaign, person=person, anyway=not report.is_complete),
                 "The pilot has ended: the entries of the sample are handed out now.",
             )
 

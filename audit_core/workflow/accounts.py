@@ -107,6 +107,15 @@ def ensure_first_account(workspace: Workspace) -> str | None:
     return password
 
 
+def is_first_waiting(workspace: Workspace) -> bool:
+    """Return whether the account `lead` can be signed in to and still waits for the first password of its own."""
+    if account_settings.mode() is not Mode.LOCAL:
+        return False
+    with workspace.database.read() as connection:
+        row = accounts.by_name(connection, FIRST)
+    return row is not None and row.is_enabled and row.must_change and row.password_set_at is None
+
+
 def is_first_start(workspace: Workspace) -> bool:
     """Return whether nobody has chosen a password yet: the first one to sign in needs to be told where theirs is."""
     with workspace.database.read() as connection:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from audit_core.domain import CampaignState
+from collections import Counter
+
+from audit_core.domain import CampaignState, Outcome
 from audit_core.errors import AssayError
-from audit_core.storage import activity, campaigns, claims
+from audit_core.storage import activity, campaigns, claims, samples, team_progress
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.clock import now
 from audit_core.storage.database import Connection
@@ -56,13 +58,15 @@ def resume_campaign(workspace: Workspace, campaign: CampaignRow, *, person: Pers
         return _now(connection, campaign)
 
 
-def end_pilot(workspace: Workspace, campaign: CampaignRow, *, person: Person | None = None) -> CampaignRow:
+def end_pilot(
+    workspace: Workspace, campaign: CampaignRow, *, person: Person | None = None, anyway: bool = False
+) -> CampaignRow:
     """End the pilot of a campaign, so that its other entries are handed out, and return it.
 
-    Pilot entries are handed out no more, however many judgments they have; those can still be revised.
+    Pilot entries are handed out no more; their judgments can still be revised. `anyway`: however many judgments they have.
 
     Raises:
-        AssayError: it has no pilot, or the pilot has ended.
+        AssayError: it has no pilot, the pilot has ended, or its entries lack judgments.
     """
     with workspace.database.write() as connection:
         row = _now(connection, campaign)
@@ -70,10 +74,28 @@ def end_pilot(workspace: Workspace, campaign: CampaignRow, *, person: Person | N
             raise AssayError(f"Campaign {row.name} has no pilot: all of its entries are handed out.")
         if stage_of(row) is Stage.PRODUCTION:
             raise AssayError(f"The pilot of campaign {row.name} ended before: its other entries are handed out.")
+        if not anyway:
+            _require_judged_pilot(connection, row)
         campaigns.change(connection, row.id, pilot_ended_at=now())
         claims.free_campaign(connection, row.id)
         _record(connection, "campaign-pilot-end", row, person)
         return _now(connection, campaign)
+
+
+def _require_judged_pilot(connection: Connection, row: CampaignRow) -> None:
+    each = row.pilot_judgments or 0
+    wanted = samples.special_counts(connection, row.id).pilot * each
+    judged = Counter(
+        answer.entry_id
+        for answer in team_progress.pilot_judgments(connection, row.id)
+        if answer.outcome == Outcome.JUDGED
+    )
+    there = sum(min(count, each) for count in judged.values())
+    if there < wanted:
+        raise AssayError(
+            f"The pilot of campaign {row.name} is not complete: {there:,} of {wanted:,} judgments are there. Once it has "
+            "ended it cannot go on; --anyway ends it as it is."
+        )
 
 
 def _now(connection: Connection, campaign: CampaignRow) -> CampaignRow:

@@ -15,6 +15,11 @@ def first_account_words(password: str) -> str:
     )
 
 
+#: What `prepare` says while the first account's one-time password was never used.
+FIRST_WAITS = (
+    f"The account {FIRST} still waits for its first password: sign in with its one-time password, and choose one.\n"
+    f"Lost it? python -m audit_core account reset {FIRST}"
+)
 #: What the sign-in page says until somebody has chosen a password.
 FIRST_HINT = (
     "The first start? The terminal in which Assay was started shows a name and a one-time password. "

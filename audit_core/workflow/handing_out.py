@@ -6,7 +6,7 @@ entries, and all entries under `all`, have a place for everybody. Gold entries a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -31,6 +31,8 @@ _ORDERS_KEPT = 32
 _NONE = SpecialEntries((), ())
 #: Most entries of which a claim is renewed at once.
 RENEW_MAX = 50
+#: Places of a gold entry for those whom it was handed.
+_ROOM_FOR_ALL = 2**31
 
 
 class Stage(StrEnum):
@@ -63,8 +65,11 @@ def takes_judgments(campaign: CampaignRow) -> bool:
 
 def places_of(campaign: CampaignRow, row: EntryRow) -> int | None:
     """Return how many people may judge an entry; None for everybody."""
-    if row.gold is not None:
-        return None
+    return None if row.gold is not None else _places_of_others(campaign, row)
+
+
+def _places_of_others(campaign: CampaignRow, row: EntryRow) -> int | None:
+    """Return the places of an entry if it were not gold."""
     if row.is_pilot:
         return campaign.pilot_judgments
     return campaign.judgments_per_entry if campaign.hand_out == HandOut.EXACT else None
@@ -245,8 +250,12 @@ def _array(numbers: Collection[int]) -> NDArray[np.int64]:
 
 def _kept(workspace: Workspace, person: Person, campaign: CampaignRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
     """Return those of the entries at which a place is kept for the person now."""
-    places = {row.id: most for row in rows if (most := places_of(campaign, row)) is not None}
-    if not places or not takes_judgments(campaign):
+    if not is_counted_out(campaign) or campaign.state != CampaignState.OPEN:
+        return list(rows)
+    # Gold entries get a claim as well, by which it is known that they were handed out.
+    places = {row.id: _ROOM_FOR_ALL if (most := places_of(campaign, row)) is None else most for row in rows}
+    if not takes_judgments(campaign):
+        _note(workspace, person, places)
         return list(rows)
     with workspace.database.read() as connection:
         got = claims.fresh(connection, person_id=person.id, entry_ids=list(places))
@@ -254,7 +263,16 @@ def _kept(workspace: Workspace, person: Person, campaign: CampaignRow, rows: Seq
         with workspace.database.write() as connection:
             got = set(claims.take(connection, person_id=person.id, places=places))
             claims.drop_expired(connection, person_id=person.id)
-    return [row for row in rows if row.id in got or row.id not in places]
+    return [row for row in rows if row.id in got]
+
+
+def _note(workspace: Workspace, person: Person, places: Mapping[int, int]) -> None:
+    """Note what a person has in hand while a campaign is paused, so that they may take the places when it goes on."""
+    with workspace.database.read() as connection:
+        known = claims.of_person(connection, person_id=person.id, entry_ids=list(places))
+    if known != set(places):
+        with workspace.database.write() as connection:
+            claims.note(connection, person_id=person.id, places=places)
 
 
 def keep_place(workspace: Workspace, person: Person, campaign: CampaignRow, row: EntryRow) -> Place | None:
@@ -263,36 +281,57 @@ def keep_place(workspace: Workspace, person: Person, campaign: CampaignRow, row:
     None where everybody has a place at every entry, or the campaign takes no judgments now. Of a gold entry the same is said
     as of the others, which it must not be told from.
     """
-    _, lost = renew(workspace, person, campaign, [row.number])
+    _, lost = renew(workspace, person, campaign, [row.number], opens=True)
     if lost:
         return Place.TAKEN if is_in_stage(campaign, row) else Place.NOT_NOW
     return Place.MINE if is_counted_out(campaign) and takes_judgments(campaign) else None
 
 
 def renew(
-    workspace: Workspace, person: Person, campaign: CampaignRow, numbers: Sequence[int]
+    workspace: Workspace, person: Person, campaign: CampaignRow, numbers: Sequence[int], *, opens: bool = False
 ) -> tuple[list[int], list[int]]:
     """Keep the places of a person at entries that they have in hand; return (held, lost) entry numbers.
 
-    A claim that ran out comes back where a place is left. What the person has judged is held without a claim. Nothing is
-    written while all claims are fresh.
+    A claim that ran out comes back where a place is left. What the person has judged is held without a claim. What they were
+    neither handed nor began is lost, unless they open it now (`opens`). Nothing is written while all claims are fresh.
     """
     with workspace.database.read() as connection:
         rows = handing_out.entries_numbered(connection, campaign.id, list(dict.fromkeys(numbers))[:RENEW_MAX])
         ids = [row.id for row in rows]
         judged = handing_out.judged_by(connection, person_id=person.id, entry_ids=ids)
+        begun = handing_out.begun_by(connection, person_id=person.id, entry_ids=ids)
+        claimed = claims.of_person(connection, person_id=person.id, entry_ids=ids)
         fresh = claims.fresh(connection, person_id=person.id, entry_ids=ids)
-    if not takes_judgments(campaign):
+    takes = takes_judgments(campaign)
+    if not takes and not (opens and campaign.state == CampaignState.OPEN):
         return [row.number for row in rows], []
-    out_of_stage = {row.id for row in rows if not is_in_stage(campaign, row)} - judged
-    places = {
-        row.id: most
-        for row in rows
-        if row.id not in judged | fresh | out_of_stage and (most := places_of(campaign, row)) is not None
-    }
-    got: set[int] = set()
+    lost = {row.id for row in rows if not is_in_stage(campaign, row)} - judged
+    if is_counted_out(campaign) and not opens:
+        lost |= set(ids) - claimed - begun
+    asked = [row for row in rows if row.id not in judged | fresh | lost]
+    places = _room(workspace, person, campaign, asked, handed=claimed)
+    if not takes:
+        _note(workspace, person, places)
+        return [row.number for row in rows], []
     if places:
         with workspace.database.write() as connection:
-            got = set(claims.take(connection, person_id=person.id, places=places))
-    lost = out_of_stage | (set(places) - got)
+            lost |= set(places) - set(claims.take(connection, person_id=person.id, places=places))
     return [row.number for row in rows if row.id not in lost], [row.number for row in rows if row.id in lost]
+
+
+def _room(
+    workspace: Workspace, person: Person, campaign: CampaignRow, rows: Sequence[EntryRow], *, handed: Collection[int]
+) -> dict[int, int]:
+    """Return how many places each entry has for a person, by its id; those with one for everybody are left out.
+
+    A gold entry that they were not handed is like the others: it has as many, and none when no other has one left. That it
+    always had one would tell what it is.
+    """
+    places = {row.id: most for row in rows if (most := _places_of_others(campaign, row)) is not None}
+    gold = {row.id for row in rows if row.gold is not None} & set(places)
+    places |= dict.fromkeys(gold & set(handed), _ROOM_FOR_ALL)
+    if strange := gold - set(handed):
+        # Of gold entries alone none is wanted.
+        is_over = not _wanted(workspace, person, campaign, after=0, count=1, seen=set())
+        places |= dict.fromkeys(strange, 0) if is_over else {}
+    return places

@@ -127,6 +127,9 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
     nonce, base = _nonce(body), _base_revision(body)
     protocol = protocol_of(campaign)
     answer: Answer = protocol.parse(body, places=_places(workspace, campaign, row, protocol, body))
+    if answer.fields.get("rewritten") is not None and hasattr(protocol, "refuse_unchanged"):
+        dataset = workspace.dataset(campaign.dataset_id)
+        protocol.refuse_unchanged(answer.fields, workspace.revision(dataset).query(row.query_id).text)
     correction = _correction(workspace, campaign, row, protocol, body.get("correction"))
     said = _Said(
         nonce, base, answer, correction, _guideline_version(workspace, campaign, body), places_of(campaign, row)
@@ -211,7 +214,7 @@ def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> S
                 False,
             )
             judgments.drop_draft(connection, entry_id=row.id, person_id=person.id)
-            if said.places is not None:
+            if said.places is not None or row.gold is not None:
                 # A judgment takes the place by itself, and "cannot judge" gives it back.
                 claims.give_back(connection, entry_id=row.id, person_id=person.id)
     # Counted after the commit: others who save must not wait for it.

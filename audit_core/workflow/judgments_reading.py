@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit_core.errors import AssayError, JudgmentInvalid
+from audit_core.errors import AssayError, JudgmentInvalid, SignInError
 from audit_core.importers.judgment_rows import FileFaults
 from audit_core.importers.judgments_file import FileJudgment, read_judgments_file
 from audit_core.storage import judgment_lists, people
@@ -18,6 +18,7 @@ from audit_core.storage.database import Connection
 from audit_core.storage.import_marks import FILE_NONCE
 from audit_core.workflow.judgments_check import AnswerCheck, Said
 from audit_core.workflow.judgments_export import pseudonyms
+from audit_core.workflow.person_names import clean_name
 from audit_core.workflow.workspace import Workspace
 
 #: More annotators than that are a column of something else.
@@ -75,9 +76,15 @@ class FileReading:
         self._dataset = workspace.dataset(campaign.dataset_id)
         self._numbers: dict[int, tuple[int, str]] = {}
         self._of_query: defaultdict[str, list[int]] = defaultdict(list)
-        for number, entry_id, query_id in judgment_lists.entry_index(connection, campaign.id):
+        self._pilot: set[int] = set()
+        self._gold: set[int] = set()
+        for number, entry_id, query_id, is_pilot, is_gold in judgment_lists.entry_index(connection, campaign.id):
             self._numbers[number] = entry_id, query_id
             self._of_query[query_id].append(number)
+            if is_pilot:
+                self._pilot.add(entry_id)
+            if is_gold:
+                self._gold.add(entry_id)
         judged = judgment_lists.annotators_of(connection, campaign.id)
         self._pseudonyms = {shown: person for person, shown in pseudonyms(campaign, judged).items()}
         self._versions = judgment_lists.guideline_versions(connection, campaign.id)
@@ -89,7 +96,7 @@ class FileReading:
         for each in read_judgments_file(path, self._faults):
             entry = self._entry(each)
             is_ours = self._is_of_campaign(each)
-            if entry is None or not is_ours:
+            if entry is None or not is_ours or not self._may_stand_on(entry[0], each):
                 continue
             try:
                 said = self._check.check(*entry, each.body)
@@ -98,7 +105,7 @@ class FileReading:
                 continue
             found.append(
                 PlannedJudgment(
-                    place=each.place, entry_id=entry[0], annotator=each.annotator, who=self._who(each.annotator),
+                    place=each.place, entry_id=entry[0], annotator=each.annotator, who=self._who(each),
                     revision=each.revision or 0, file_revision=each.revision, digest=said.digest, said=said,
                     active_seconds=each.active_seconds,
                     saved_at=None if each.saved_at is None else stamp(each.saved_at),
@@ -122,7 +129,23 @@ class FileReading:
             )
         return person.id
 
-    def _who(self, annotator: str) -> Who:
+    def _may_stand_on(self, entry_id: int, each: FileJudgment) -> bool:
+        """Return whether a row stays out of estimates where its file keeps it out: gold and pilot answers enter none."""
+        if each.is_gold and entry_id not in self._gold:
+            field, word = "is_gold", "a gold"
+        elif each.is_pilot and entry_id not in self._pilot:
+            field, word = "is_pilot", "a pilot"
+        else:
+            return True
+        self._faults.add(
+            each.place, field, True,
+            f"the answer was given on {word} entry and may enter no estimate, and the entry of campaign "
+            f"{self._campaign.name} is none: leave the rows with {field} true out",
+        )  # fmt: skip
+        return False
+
+    def _who(self, each: FileJudgment) -> Who:
+        annotator = each.annotator
         if annotator not in self.people:
             if len(self.people) == ANNOTATORS_MAX:
                 self._faults.add(
@@ -131,8 +154,17 @@ class FileReading:
                 raise self._faults.refusal()
             known = self._accounts.get(annotator) or self._pseudonyms.get(annotator)
             imported = None if known else people.by_name(self._connection, annotator, is_imported=True)
+            if not (known or imported):
+                self._check_name(each)
             self.people[annotator] = known or (imported.id if imported else annotator)
         return self.people[annotator]
+
+    def _check_name(self, each: FileJudgment) -> None:
+        """Note a fault where the name of a new annotator could be no account's."""
+        try:
+            clean_name(each.annotator)
+        except SignInError as error:
+            self._faults.add(each.place, "annotator", each.annotator, str(error))
 
     def _guideline(self, version: int | None) -> int | None:
         if version is None or version in self._versions:

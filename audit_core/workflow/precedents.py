@@ -1,7 +1,8 @@
 """Precedents while judging: decided cases like the one at hand, found by words, of which the person may know.
 
 These are the person's own judgments with their answered questions, and what a lead made a rule for all; on this dataset
-(any revision) or under the same protocol. Never: gold queries, queries that wait for the person anywhere, the query at hand.
+(any revision) or under the same protocol. Never: queries that wait for the person anywhere, the query at hand, rules on gold
+queries. Own decisions on gold queries are found like all others: their absence would tell which queries are gold.
 """
 
 from __future__ import annotations
@@ -181,8 +182,11 @@ class _Search:
 
     def _known(self, connection: Connection, found: Sequence[Found]) -> list[Found]:
         """Return those of some cases of which the person may know."""
-        hidden = waiting_cases(connection, self.person.id, {each.case for each in found}) | {self.here}
-        return [each for each in found if each.case not in hidden]
+        own = {each.case for each in found if each.own}
+        rules = {each.case for each in found if each.rule}
+        hidden_own = waiting_cases(connection, self.person.id, own, with_gold=False) | {self.here}
+        hidden_rules = waiting_cases(connection, self.person.id, rules) | {self.here}
+        return [each for each in found if each.case not in (hidden_rules if each.rule else hidden_own)]
 
     def _merged(self, connection: Connection, found: Sequence[Found]) -> list[Found]:
         """Return each query that the person decided once, with the rule that rests on their judgment; other rules apart."""

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from audit_core.cli.main import main
+from audit_core.workflow.accounts import set_password
 from audit_core.workflow.password_sign_in import sign_in_with_password
 from audit_core.workflow.workspace import open_workspace
 from tests.accounts import PASSWORD, cheap_hashes
@@ -36,10 +37,21 @@ def test_prepare_tells_the_first_password_once_at_its_end_and_reset_gives_anothe
     assert re.search(rf"name +lead\n +password +{once}\n", first.stderr)
     assert "python -m audit_core account reset lead" in first.stderr
     assert first.stdout == ""
-    assert ONE_TIME.findall(run("prepare", "--no-sample").stderr) == []
+    again = run("prepare", "--no-sample").stderr
+    assert ONE_TIME.findall(again) == []
+    assert "The account lead still waits for its first password" in again
+    assert "python -m audit_core account reset lead" in again
     (other,) = ONE_TIME.findall(run("account", "reset", "lead").stdout)
     assert other != once
     assert enter("lead", other)
+
+
+def test_prepare_says_nothing_of_a_lead_who_chose_a_password(run: Run) -> None:
+    run("prepare", "--no-sample")
+    set_password(open_workspace(), "lead", PASSWORD)
+    for _ in range(2):
+        assert "lead" not in run("prepare", "--no-sample").stderr
+        run("account", "reset", "lead")  # one-time again, but no first one
 
 
 def test_an_account_is_added_changed_disabled_and_listed(run: Run) -> None:

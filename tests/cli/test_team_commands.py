@@ -58,7 +58,14 @@ def test_a_campaign_is_handed_to_the_named_ones_with_a_pilot_gold_and_guidelines
     assert (progress["stage"], progress["hand_out"], progress["whole"]["places"]) == ("pilot", "exact", 2 * QUERIES)
     pilot = document(run, "campaign", "pilot", "team")
     assert (pilot["entries"], pilot["judgments_per_entry"], pilot["complete"]) == (4, 2, 0)
-    assert run("campaign", "end-pilot", "team").exit_code == 0
+    early = run("campaign", "end-pilot", "team")
+    assert (early.exit_code, "0 of 8 judgments are there" in early.stderr, "--anyway" in early.stderr) == (
+        1,
+        True,
+        True,
+    )
+    assert document(run, "campaign", "progress", "team")["stage"] == "pilot"
+    assert run("campaign", "end-pilot", "team", "--anyway").exit_code == 0
     assert document(run, "campaign", "progress", "team")["stage"] == "production"
 
 

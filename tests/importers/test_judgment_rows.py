@@ -86,6 +86,11 @@ def test_objects_of_parquet_are_text_or_structs(tmp_path: Path) -> None:
         ("j.csv", b"query_id,cods\r\nq1,F\r\n", "field cods; there is no such column: is codes meant"),
         ("j.csv", b"query_id\r\n\xff\r\n", "save the file as UTF-8"),
         ("j.parquet", b"no parquet", "no Parquet file"),
+        ("j.csv", b"", r"j\.csv; it holds no judgment"),
+        ("j.csv", b"\r\n\r\n", "it holds no judgment"),
+        ("j.csv", b"query_id,annotator,codes\r\n\r\n", "it holds no judgment"),
+        ("j.jsonl", b"", "it holds no judgment"),
+        ("j.jsonl", b"\n \n", "it holds no judgment"),
         ("j.xlsx", b"PK", r"a name that ends in \.jsonl, \.csv, \.parquet"),
     ],
 )
@@ -97,6 +102,12 @@ def test_a_file_that_cannot_be_read_is_refused_with_what_to_do(
     said = refusal(tmp_path / name, content)
     assert re.search(words, said, flags=re.DOTALL), said
     assert said.startswith(f"{name} was refused and nothing was imported")
+
+
+def test_a_parquet_file_without_a_row_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "j.parquet"
+    pq.write_table(pa.table({"query_id": pa.array([], pa.string())}), file)
+    assert "it holds no judgment" in refusal(file, file.read_bytes())
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,9 @@ import pytest
 from audit_core.errors import JudgmentInvalid
 from audit_core.protocols import query_review
 from audit_core.protocols.query_review import CRITERIA, OUTCOMES, VERDICTS
+from audit_core.workflow import judging
+from audit_core.workflow.workspace import Workspace, open_workspace
+from tests.team_desk import TeamDesk
 
 ALL_OK = {"naturalness": "ok", "ambiguity": "ok", "answerability": "ok", "evidence": "yes", "outcome": "keep"}
 
@@ -91,3 +96,28 @@ def test_evidence_that_is_not_confirmed_leaves_the_outcome_open() -> None:
 def test_only_what_is_discarded_is_to_be_removed() -> None:
     removed = {outcome: query_review.removes(review("ok", "ok", "ok", outcome)) for outcome in OUTCOMES}
     assert removed == {"keep": False, "rewrite": False, "discard": True}
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    """The workspace of the test's own home."""
+    found = open_workspace()
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("same", ["what is 1?", "  what  is\n1?\t"])
+def test_a_rewritten_query_that_is_the_query_itself_is_not_saved_but_kept_as_a_draft(
+    workspace: Workspace, tmp_path: Path, same: str
+) -> None:
+    desk = TeamDesk(workspace, tmp_path / "bundle", queries=2, names=("Ada",), protocol="query-review")
+    ada = desk.people[0]
+    number = next(each.number for each in desk.entries() if each.query_id == "q001")
+    fields = review("rewrite", "ok", "ok", "rewrite", rewritten=same)
+    with pytest.raises(JudgmentInvalid, match="rewritten is the query as it stands"):
+        desk.save(ada, number, fields=fields)
+    mine = judging.entry_numbered(workspace, ada, campaign_id=desk.campaign.id, number=number)
+    assert mine.saved is None
+    body = {"outcome": "judged", "fields": fields, "base_revision": 0}
+    assert judging.save_draft(workspace, ada, entry_id=mine.row.id, body=body)
+    assert desk.save(ada, number, fields={**fields, "rewritten": "What is 1?"}).judgment.revision == 1

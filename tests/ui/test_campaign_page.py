@@ -53,9 +53,20 @@ def test_progress_counts_what_is_there_and_gold_accuracy_has_its_interval(desk: 
 def test_ending_the_pilot_hands_out_the_rest(desk: TeamDesk) -> None:
     page = opened(desk)
     assert "0 of 3 pilot entries have all their judgments." in shown(page)
-    press(page, "End the pilot and hand out the rest")
+    press(page, "End it all the same")
     assert stage_of(desk.again()) is Stage.PRODUCTION
     assert "The pilot has ended" in shown(page)
+
+
+def test_a_complete_pilot_ends_without_a_warning(desk: TeamDesk) -> None:
+    for each in desk.entries():
+        if each.is_pilot and each.gold is None:
+            for person in desk.people[:2]:
+                desk.save(person, each.number)
+    page = opened(desk)
+    assert "have all their judgments." not in shown(page)
+    press(page, "End the pilot and hand out the rest")
+    assert stage_of(desk.again()) is Stage.PRODUCTION
 
 
 def test_pausing_and_going_on(desk: TeamDesk) -> None:

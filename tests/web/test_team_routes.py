@@ -128,3 +128,11 @@ def test_nothing_that_is_said_of_a_gold_entry_tells_it_from_the_others(desk: Tea
     for number in shown:
         opened = ada.get(f"/api/campaigns/{desk.campaign.id}/entries/{number}").json()["entry"]
         assert opened["place"] == "mine"
+
+
+def test_claims_at_entries_that_were_never_handed_out_are_lost_and_take_nothing(
+    desk: TeamDesk, open_browser: Open
+) -> None:
+    answer = open_browser("Ada").send("POST", f"/api/campaigns/{desk.campaign.id}/claims", {"numbers": [1, 2, 3, 4, 5]})
+    assert (answer.json()["held"], answer.json()["lost"]) == ([], [1, 2, 3, 4, 5])
+    assert desk.claims() == set()

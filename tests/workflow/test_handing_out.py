@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,9 @@ import pytest
 
 from audit_core.domain import CampaignState, HandOut
 from audit_core.errors import AssayError, CampaignClosed, CampaignPaused, EntryTaken, NotFound
+from audit_core.storage.clock import stamp
 from audit_core.storage.people import Person
+from audit_core.storage.schema import claim
 from audit_core.workflow import judging
 from audit_core.workflow.annotators import (
     add_annotators,
@@ -28,7 +31,7 @@ from audit_core.workflow.campaign_states import pause_campaign, resume_campaign,
 from audit_core.workflow.handing_out import Place, renew
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
-from tests.team_desk import TeamDesk, together
+from tests.team_desk import TeamDesk, right, together
 
 FOUR = ("Ada", "Bob", "Cem", "Dee")
 
@@ -346,3 +349,82 @@ def test_somebody_unknown_cannot_be_handed_a_campaign(workspace: Workspace, fold
     desk = TeamDesk(workspace, folder, queries=3, names=FOUR[:2])
     with pytest.raises(NotFound, match="no person 999"):
         add_annotators(workspace, desk.campaign, [999])
+
+
+def test_places_are_renewed_only_at_what_a_person_was_handed_opened_or_began(
+    either_workspace: Workspace, folder: Path
+) -> None:
+    desk = TeamDesk(either_workspace, folder, queries=8, names=FOUR)
+    ada, bob = desk.people[:2]
+    assert desk.numbers(ada, amount=2) == [1, 2]
+    assert desk.open(ada, 5).place is Place.MINE
+    judging.save_draft(desk.workspace, ada, entry_id=desk.entries()[5].id, body={"codes": "F"})
+    desk.save(ada, 7, outcome="cannot_judge")
+    desk.let_claims_run_out()
+    assert renew(desk.workspace, ada, desk.campaign, range(1, 9)) == ([1, 2, 5, 6, 7], [3, 4, 8])
+    assert desk.numbers(bob, amount=8) == [3, 4, 8]
+
+
+def test_a_claim_that_ran_out_is_known_for_a_day(workspace: Workspace, folder: Path) -> None:
+    desk = TeamDesk(workspace, folder, queries=4, names=FOUR)
+    ada = desk.people[0]
+    assert desk.numbers(ada, amount=2) == [1, 2]
+    for hours, held in ((23, [1, 2]), (25, [])):
+        with workspace.database.write() as connection:
+            connection.execute(claim.update().values(expires_at=stamp(datetime.now(UTC) - timedelta(hours=hours))))
+        desk.numbers(ada, after=2)
+        assert renew(workspace, ada, desk.campaign, [1, 2])[0] == held
+
+
+def test_what_was_handed_out_during_a_pause_is_in_hand_when_the_campaign_goes_on(
+    workspace: Workspace, folder: Path
+) -> None:
+    desk = TeamDesk(workspace, folder, queries=4, names=FOUR)
+    ada, bob = desk.people[:2]
+    pause_campaign(desk.workspace, desk.campaign)
+    desk.again()
+    assert desk.numbers(ada, amount=1) == [1]
+    assert desk.open(ada, 3).place is None
+    # A pause keeps no place from others.
+    assert desk.numbers(bob, amount=2) == [1, 2]
+    resume_campaign(desk.workspace, desk.campaign)
+    assert renew(workspace, ada, desk.again(), [1, 2, 3]) == ([1, 3], [2])
+
+
+@pytest.mark.parametrize("handed", [0, 1])
+def test_claims_and_opening_tell_no_gold_entry_from_others_that_were_not_handed_out(
+    either_workspace: Workspace, folder: Path, handed: int
+) -> None:
+    gold = tuple(right(f"q{each:03}") for each in range(1, 5))
+    desk = TeamDesk(either_workspace, folder, queries=6, names=FOUR, gold=gold)
+    ada, bob = desk.people[:2]
+    every = range(1, 11)
+    mine = desk.numbers(bob, amount=handed)
+    is_gold = {each.number for each in desk.entries() if each.gold is not None}
+    # Nothing is taken by asking, and all are answered alike.
+    assert renew(desk.workspace, bob, desk.campaign, every) == (mine, [each for each in every if each not in mine])
+    # While there are places, all can be opened.
+    assert desk.open(ada, min(is_gold - set(mine))).place is Place.MINE
+    for number in set(every) - is_gold:
+        desk.save(ada, number) if number not in mine else desk.save(bob, number)
+    rest = set(every) - set(mine)
+    assert {desk.open(bob, each).place for each in rest} == {Place.TAKEN}
+    assert renew(desk.workspace, bob, desk.campaign, every) == (mine, sorted(rest))
+
+
+def test_a_gold_entry_that_was_handed_out_stays_in_hand_when_others_have_all_places(
+    workspace: Workspace, folder: Path
+) -> None:
+    gold = tuple(right(f"q{each:03}") for each in range(1, 5))
+    desk = TeamDesk(workspace, folder, queries=6, names=FOUR, gold=gold)
+    ada, bob = desk.people[:2]
+    given = desk.numbers(ada, amount=10)
+    is_gold = {each.number for each in desk.entries() if each.gold is not None}
+    assert is_gold & set(given)
+    desk.let_claims_run_out()
+    for each in desk.entries():
+        desk.save(bob, each.number)
+    assert set(renew(workspace, ada, desk.campaign, given)[0]) == is_gold & set(given)
+    assert {desk.open(ada, each).place for each in is_gold & set(given)} == {Place.MINE}
+    desk.save(ada, min(is_gold & set(given)))
+    assert (min(is_gold & set(given)), ada.id) not in desk.claims()

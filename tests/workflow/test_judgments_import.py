@@ -320,6 +320,20 @@ RIGHT: Row = {"query_id": "q1", "annotator": "a", "codes": ["F"]}
         ({"note": "x" * 4001}, "note", "shorten it"),
         ({"active_seconds": -1}, "active_seconds", "seconds from 0"),
         ({"active_seconds": "long"}, "active_seconds", "seconds from 0"),
+        ({"active_seconds": 86_400.001}, "active_seconds", "from 0 to 86400 (a day)"),
+        ({"active_seconds": 1e300}, "active_seconds", "from 0 to 86400 (a day)"),
+        ({"saved_at": "2999-01-01T00:00:00Z"}, "saved_at", "not in the future"),
+        ({"saved_at": "1969-12-31T23:59:59Z"}, "saved_at", "from 1970 on"),
+        ({"saved_at": "0001-01-01T00:00:00+14:00"}, "saved_at", "from 1970 on"),
+        ({"saved_at": "9999-12-31T23:59:59-14:00"}, "saved_at", "not in the future"),
+        ({"annotator": "\u202emoc"}, "annotator", "cannot be shown"),
+        ({"annotator": "a\u200b"}, "annotator", "cannot be shown"),
+        ({"annotator": "x" * 81}, "annotator", "shorten it to 80"),
+        ({"is_gold": True}, "is_gold", "leave the rows with is_gold true out"),
+        ({"is_pilot": True}, "is_pilot", "leave the rows with is_pilot true out"),
+        ({"is_gold": "TRUE"}, "is_gold", "leave the rows with is_gold true out"),
+        ({"is_gold": "perhaps", "is_pilot": False}, "is_gold", "write true or false"),
+        ({"is_pilot": 1}, "is_pilot", "write true or false"),
         ({"saved_at": "yesterday"}, "saved_at", "2026-03-01T09:30:00Z"),
         ({"saved_at": "2026-03-01T09:30:00"}, "saved_at", "2026-03-01T09:30:00Z"),
         ({"revision": 2**31}, "revision", "a whole number from 1"),
@@ -343,6 +357,47 @@ def test_a_faulty_row_is_refused_with_place_field_and_what_to_do(
     assert words in problem.expected
     assert f"j.jsonl, line 2, field {field}" in str(refused.value)
     assert row_counts(workspace) == before
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+@pytest.mark.parametrize(("values", "field"), [({"gold": {"codes": "F"}}, "is_gold"), ({"is_pilot": True}, "is_pilot")])
+def test_gold_and_pilot_answers_go_to_entries_that_are_so_themselves_alone(
+    workspace: Workspace, tmp_path: Path, suffix: str, values: Row, field: str
+) -> None:
+    campaign = judged_audit(workspace, tmp_path / "b")
+    _mark(workspace, campaign, values)
+    file = exported(workspace, campaign, tmp_path / f"j{suffix}")
+    assert import_judgments(workspace, campaign, file).added == 0, "its own entries are marked"
+    with another_home(tmp_path / "fresh") as fresh:
+        copy = _fresh_copy(fresh, tmp_path / "copy", "audit")
+        before = row_counts(fresh)
+        with pytest.raises(BundleError) as refused:
+            import_judgments(fresh, copy, file)
+        first = 1 if suffix != ".csv" else 2
+        assert [(each.line, each.field) for each in refused.value.problems] == [
+            (first + number, field) for number in range(4)
+        ]
+        assert f"leave the rows with {field} true out" in str(refused.value)
+        assert row_counts(fresh) == before
+        _mark(fresh, copy, values)
+        result = import_judgments(fresh, copy, file)
+        assert result.added == result.rows
+
+
+def _mark(workspace: Workspace, campaign: CampaignRow, values: Row) -> None:
+    """Make the first entry a gold or pilot one."""
+    from audit_core.storage.schema import entry
+
+    with workspace.database.write() as connection:
+        first = (entry.c.campaign_id == campaign.id) & (entry.c.number == 1)
+        connection.execute(entry.update().where(first).values(**values))
+
+
+def test_a_file_without_a_judgment_is_refused(workspace: Workspace, campaign: CampaignRow, tmp_path: Path) -> None:
+    file = tmp_path / "j.csv"
+    file.write_text("query_id,annotator,codes\n")
+    with pytest.raises(BundleError, match="it holds no judgment"):
+        import_judgments(workspace, campaign, file)
 
 
 def test_a_query_that_is_entered_twice_needs_its_entry(workspace: Workspace, tmp_path: Path) -> None:
@@ -438,7 +493,9 @@ def test_a_preview_says_what_would_be_done_and_does_nothing(
 
 
 def _many(folder: Path) -> Path:
-    rows = [{"entry": entry, "annotator": f"a{number}", "codes": []} for entry in (1, 2, 3) for number in range(4)]
+    rows: list[Row] = [
+        {"entry": entry, "annotator": f"a{number}", "codes": []} for entry in (1, 2, 3) for number in range(4)
+    ]
     return written(folder / "many.jsonl", rows)
 
 

@@ -153,20 +153,39 @@ def test_a_decision_is_kept_back_while_the_same_query_waits_in_another_campaign_
     assert sorted(bench.numbers(bench.ada)) == [1, 2]
 
 
-def test_a_query_with_a_known_answer_is_never_a_precedent(small_bench: Bench) -> None:
+def test_own_decisions_on_a_query_with_a_known_answer_are_found_and_rules_on_it_are_not(small_bench: Bench) -> None:
     bench = small_bench
-    bench.judge(bench.ada, 1)
-    bench.judge(bench.ada, 2)
+    for number in (1, 2):
+        bench.judge(bench.ada, number, note=f"note {number} of Ada")
+        bench.judge(bench.bob, number, note=f"note {number} of Bob")
+    mark_decision(bench.workspace, bench.grace, judgment_id=bench.judgment_of(bench.bob, 2), text="A rule of two.")
+    mark_decision(bench.workspace, bench.grace, judgment_id=bench.judgment_of(bench.ada, 2), text="Another of two.")
+    assert [each["kind"] for each in bench.found(bench.ada, "of two")] == ["own", "rule"]
     with bench.workspace.database.write() as connection:
         connection.execute(sa.update(entry).where(entry.c.id == bench.entry_id(1)).values(gold={"codes": "F"}))
-    assert bench.numbers(bench.ada) == [2]
+    assert sorted(bench.numbers(bench.ada, "of Ada")) == [1, 2], "absence would tell that it is gold"
     with pytest.raises(JudgmentInvalid, match="gold"):
         mark_decision(bench.workspace, bench.grace, judgment_id=bench.judgment_of(bench.ada, 1), text="rule")
     other = bench.another_campaign("other")
     bench.close(other)
     with bench.workspace.database.write() as connection:
         connection.execute(sa.update(entry).where(entry.c.id == bench.entry_id(2, other)).values(gold={"codes": ""}))
-    assert bench.numbers(bench.ada) == [], "nor one that is gold in another campaign"
+    for words in ("", "note 2"):
+        (own,) = [each for each in bench.found(bench.ada, words) if each["number"] == 2]
+        assert (own["kind"], own["note"], own["rule"]) == ("own", "note 2 of Ada", None)
+    assert bench.numbers(bench.ada, "of two") == bench.numbers(bench.ada, "of Bob") == []
+    assert sorted(bench.numbers(bench.ada)) == [1, 2]
+
+
+def test_an_own_decision_is_kept_back_while_its_query_waits_as_gold_elsewhere(small_bench: Bench) -> None:
+    bench = small_bench
+    bench.judge(bench.ada, 1, note="seen before")
+    later = bench.another_campaign("later")
+    with bench.workspace.database.write() as connection:
+        connection.execute(sa.update(entry).where(entry.c.id == bench.entry_id(1, later)).values(gold={"codes": "F"}))
+    assert bench.numbers(bench.ada, "seen before") == [], "it waits for Ada there, as every other one would"
+    bench.judge(bench.ada, 1, later)
+    assert bench.numbers(bench.ada, "seen before") == [1]
 
 
 def test_the_query_at_hand_and_one_of_the_same_words_are_left_out(small_bench: Bench) -> None:
@@ -327,15 +346,12 @@ def test_one_person_searching_in_many_windows_at_once_finds_all_in_each(bench: B
 
 def test_cases_that_wait_do_not_hide_those_behind_them(small_bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench = small_bench
+    later = bench.another_campaign("later")
+    bench.judge(bench.ada, 1, later)
     for number in (1, 2, 3):
         bench.judge(bench.ada, number)
-    with bench.workspace.database.write() as connection:
-        late = (
-            sa.update(entry).where(entry.c.id.in_([bench.entry_id(2), bench.entry_id(3)])).values(gold={"codes": "F"})
-        )
-        connection.execute(late)
     monkeypatch.setattr(searching, "_AT_ONCE", 1)
-    assert bench.numbers(bench.ada, "correct") == [1]
+    assert bench.numbers(bench.ada, "correct") == [1], "the others wait in the later campaign"
 
 
 def test_a_deleted_campaign_takes_its_precedents_along(small_bench: Bench) -> None:

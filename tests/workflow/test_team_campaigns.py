@@ -176,7 +176,7 @@ def test_estimates_stand_on_the_sample_alone(workspace: Workspace, folder: Path,
     for row in rows:
         if row.is_pilot:
             desk.save(ada, row.number, codes="N")
-    end_pilot(workspace, desk.campaign)
+    end_pilot(workspace, desk.campaign, anyway=True)
     for row in rows:
         if row.gold is not None and not row.is_pilot:
             desk.save(bob, row.number, codes="FE")
@@ -228,7 +228,11 @@ def test_the_pilot_gates_the_sample_and_is_handed_to_so_many_each(either_workspa
     for person, codes in ((ada, "F"), (bob, "F")):
         desk.save(person, 1, codes=codes, active_ms=4000)
     desk.save(ada, 2, codes="E", active_ms=2000)
-    desk.save(bob, 2, codes="", active_ms=6000)
+    desk.save(bob, 2, outcome="cannot_judge")
+    with pytest.raises(AssayError, match=r"3 of 4 judgments are there.*--anyway"):
+        end_pilot(desk.workspace, desk.campaign)
+    assert desk.again().pilot_ended_at is None
+    desk.save(bob, 2, codes="", active_ms=6000, base_revision=1)
     found = pilot_report(desk.workspace, desk.campaign)
     assert (found.stage, found.entries, found.complete, found.judgments) == (Stage.PILOT, 2, 2, 4)
     assert found.is_complete
@@ -275,7 +279,7 @@ def test_a_pilot_has_gold_entries_of_its_own(workspace: Workspace, folder: Path)
     found = pilot_report(workspace, desk.campaign)
     assert (found.entries, found.gold_entries) == (2, 1)
     assert [each.gold.answered for each in found.annotators if each.gold] == [1]
-    assert end_pilot(workspace, desk.campaign).pilot_ended_at is not None
+    assert end_pilot(workspace, desk.campaign, anyway=True).pilot_ended_at is not None
     assert set(golden(desk)) - {row.number for row in pilot} <= set(all_numbers(desk, ada))
 
 
