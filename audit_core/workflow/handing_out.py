@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from audit_core.domain import CampaignState, HandOut
@@ -18,21 +17,19 @@ from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.handing_out import SpecialEntries
 from audit_core.storage.people import Person
+from audit_core.workflow.entry_orders import as_array, order_of, special_entries_of
 from audit_core.workflow.workspace import Workspace
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 #: Entries that are looked at first, and at most at once, for one with a place left.
 _FIRST_PART, _LARGEST_PART = 32, 4_096
-#: Orders that stay in memory: one of 271,760 entries takes about 4 MB.
-_ORDERS_KEPT = 32
 _NONE = SpecialEntries((), ())
 #: Most entries of which a claim is renewed at once.
 RENEW_MAX = 50
 #: Places of a gold entry for those whom it was handed.
-_ROOM_FOR_ALL = 2**31
+_ROOM_FOR_ALL = 2**31 - 1
 
 
 class Stage(StrEnum):
@@ -128,11 +125,13 @@ def _wanted(
     """Return entries that had a place left a moment ago."""
     stage = stage_of(campaign)
     is_special = campaigns.has_special_entries(campaign)
-    special = _special(workspace, campaign.id, campaign.created_at) if is_special else _NONE
+    special = special_entries_of(workspace, campaign.id, campaign.created_at) if is_special else _NONE
     gold = [each for each in special.gold if stage is None or (each in special.pilot) == (stage is Stage.PILOT)]
     # Without a seed the order is everybody's.
     whose = person.id if campaign.order_seed is not None else 0
-    order = _order(workspace, campaign.id, campaign.created_at, stage, campaign.order_seed, whose, special)
+    order = order_of(
+        workspace, campaign.id, campaign.created_at, stage is Stage.PILOT, campaign.order_seed, whose, special
+    )
     places = campaign.judgments_per_entry if campaign.hand_out == HandOut.EXACT else None
     if stage is Stage.PILOT:
         places = campaign.pilot_judgments
@@ -159,7 +158,7 @@ def _with_gold(
     """Return the next entries, gold ones among them at the person's own turns."""
     seed = campaign.id if campaign.order_seed is None else campaign.order_seed
     person_id = asked["person_id"]
-    own = entry_order(_array(gold), seed=seed, person_id=person_id)
+    own = entry_order(as_array(gold), seed=seed, person_id=person_id)
     unseen = [each for each in own.numbers.tolist() if each not in seen]
     left = handing_out.open_among(connection, **asked, numbers=unseen, places=None)
     turn = handing_out.count_answered(connection, **asked) + len(seen)
@@ -206,46 +205,6 @@ def _walk(
         found += handing_out.open_among(connection, **asked, numbers=part, places=places)
         start, size = start + size, min(4 * size, _LARGEST_PART)
     return found[:count]
-
-
-@lru_cache(maxsize=_ORDERS_KEPT)
-def _order(
-    workspace: Workspace,
-    campaign_id: int,
-    made_at: str,
-    stage: Stage | None,
-    seed: int | None,
-    person_id: int,
-    special: SpecialEntries,
-) -> EntryOrder:
-    """Return the order of a campaign's entries that are neither gold nor of another stage."""
-    import numpy as np
-
-    if stage is Stage.PILOT:
-        numbers = np.setdiff1d(_array(special.pilot), _array(special.gold))
-    else:
-        apart = _array([*special.gold, *special.pilot])
-        numbers = np.setdiff1d(_numbers(workspace, campaign_id, made_at), apart)
-    return entry_order(numbers, seed=seed, person_id=person_id)
-
-
-@lru_cache(maxsize=8)
-def _numbers(workspace: Workspace, campaign_id: int, made_at: str) -> NDArray[np.int64]:
-    """Return the numbers of a campaign's entries. When it was made tells it from one that had its id before."""
-    with workspace.database.read() as connection:
-        return _array(handing_out.entry_numbers(connection, campaign_id))
-
-
-@lru_cache(maxsize=64)
-def _special(workspace: Workspace, campaign_id: int, made_at: str) -> SpecialEntries:
-    with workspace.database.read() as connection:
-        return handing_out.special_entries(connection, campaign_id)
-
-
-def _array(numbers: Collection[int]) -> NDArray[np.int64]:
-    import numpy as np
-
-    return np.fromiter(numbers, dtype=np.int64, count=len(numbers))
 
 
 def _kept(workspace: Workspace, person: Person, campaign: CampaignRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
