@@ -90,6 +90,17 @@ class AppServer:
         return done.stdout
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of this folder last.
+
+    While Playwright runs, its event loop keeps the main thread, and no test after it could start
+    a loop of its own.
+    """
+    folder = Path(__file__).parent
+    items.sort(key=lambda item: folder in item.path.parents)
+
+
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[AppServer]:
     """A server that the test starts itself, once its home holds what it needs."""
