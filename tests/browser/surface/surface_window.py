@@ -40,6 +40,10 @@ class Surface:
         """Waits until so many judgments are unacknowledged."""
         self.window.locator(f"#host[data-saving='{number}']").wait_for(state="attached")
 
+    def send_now(self) -> None:
+        """Clicks "Try now", if the page has not sent again by itself since it was offered."""
+        self.window.evaluate("document.querySelector('[data-testid=banner-retry]')?.click()")
+
     def press(self, *keys: str) -> None:
         for key in keys:
             self.window.keyboard.press(key)

@@ -247,7 +247,7 @@ def test_a_revision_made_while_the_first_save_is_under_way_rests_on_it(new_surfa
     surface.ready(2)
     surface.saving(2)
     surface.server.start()
-    surface.part("banner-retry").click()
+    surface.send_now()
     surface.saving(0)
     assert [(post["codes"], post["base_revision"]) for post in surface.server.campaign.posts] == [("F", 0), ("FE", 1)]
 

@@ -56,7 +56,7 @@ def test_two_windows_of_one_browser_save_a_judgment_once(new_surface: NewSurface
     second.ready(2)
     second.saving(0)
     first.window.unroute("**/judgments")
-    first.part("banner-retry").click()
+    first.send_now()
     first.saving(0)
     assert first.numbers_saved() == [1]
     assert first.records() == []
