@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.command_line import Run, close_homes, run_command
 
 ROOT = Path(__file__).parents[1]
 #: Real data that is not part of the repository; tests that need it are skipped by name where it is not there.
@@ -29,3 +32,16 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
     # Most tests sign in by a name alone; those of the other modes set theirs.
     monkeypatch.setenv("ASSAY_ACCOUNTS", "single")
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    """A function that runs a command; an error that is not turned into words fails the test."""
+    yield run_command
+    close_homes()
+
+
+@pytest.fixture
+def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process is started for a job: the test runs it."""
+    monkeypatch.setattr("audit_core.jobs.queue.start_runner", lambda *_: 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
@@ -126,24 +125,3 @@ class TeamDesk:
 def right(query_id: str, codes: str = "") -> GoldAnswer:
     """A right answer of an audit."""
     return GoldAnswer(query_id, {"outcome": "judged", "codes": codes, "fields": {}})
-
-
-def together(works: Sequence[Callable[[], object]]) -> None:
-    """Run all at once; the first error of any is raised."""
-    failures: list[BaseException] = []
-    gate = threading.Barrier(len(works))
-
-    def run(work: Callable[[], object]) -> None:
-        gate.wait(timeout=60)
-        try:
-            work()
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    if failures:
-        raise failures[0]

@@ -9,23 +9,19 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from audit_core.__main__ import main
 from audit_core.workflow.campaigns import find_dataset
 from audit_core.workflow.jobs import get_job, resume_job
-from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
 from cleaning.contract import Reason
 from tests.cleaning.applied_cleanings import NAN, reworded, scored, strategy
+from tests.command_line import Run
 from tests.homes import state_of
 from tests.importers.small_bundle import right_rows, write_bundle_folder
 
-Run = Callable[..., Result]
 APPLY = ("clean", "apply", "scores", "--name", "first", "--revision", "2")
 #: Runs a job and kills its process, as a power cut would, when the revision is there but the cleaning is not finished.
 KILLED = """
@@ -37,25 +33,6 @@ applying.finish_run = killed
 from audit_core.__main__ import main
 main(["job", "run", sys.argv[1]])
 """
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    """A function that runs a command; an error that is not turned into words fails the test."""
-
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(each) for each in words], catch_exceptions=False)
-
-    yield call
-    for each in opened.values():
-        each.close()
-    opened.clear()
-
-
-@pytest.fixture
-def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process is started for a job: the test runs it."""
-    monkeypatch.setattr("audit_core.jobs.queue.start_runner", lambda *_: 1)
 
 
 @pytest.fixture

@@ -5,25 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
-from audit_core.__main__ import main
-from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
 from tests.cleaning.applied_cleanings import scored, strategy
 from tests.cleaning.label_bundle import LabelBundle, imported
+from tests.command_line import Run
 
-Run = Callable[..., Result]
 N = 600
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Run]:
+def run(run: Run, tmp_path: Path) -> Run:
     """A function that runs a command on a home with the scoring `first` of 600 queries, 300 of them labelled at random."""
     bundle = LabelBundle(n=N, share=0.3)
     chance = np.random.default_rng(1)
@@ -44,14 +40,8 @@ def run(tmp_path: Path) -> Iterator[Run]:
         name="first",
     )
 
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(each) for each in words], catch_exceptions=False)
-
-    assert call("clean", "import-labels", "labelled", file, "--name", "random").exit_code == 0
-    yield call
-    for each in opened.values():
-        each.close()
-    opened.clear()
+    assert run("clean", "import-labels", "labelled", file, "--name", "random").exit_code == 0
+    return run
 
 
 def test_choose_prints_the_threshold_that_keeps_most_and_its_bound(run: Run) -> None:

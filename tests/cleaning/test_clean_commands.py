@@ -7,24 +7,20 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
-from audit_core.__main__ import main
 from audit_core.workflow.comparisons import comparison_folder, find_comparison
 from audit_core.workflow.jobs import get_job, list_jobs, resume_job
-from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
 from cleaning.executing import execute
 from cleaning.finished import read_finished
 from tests.cleaning.label_bundle import LabelBundle, asked
+from tests.command_line import Run
 
-Run = Callable[..., Result]
 COMPARE = ("clean", "compare", "labelled", "--labels", "labels:removal", "--folds", "3", "--repeats", "2")
 QUICK = ("--strategy", "rules", "--strategy", "length", "--no-learning-curves")
 #: Runs a job and kills its process, as a power cut would, when scores are written but the comparison is not finished.
@@ -37,25 +33,6 @@ executing.write_extras = killed
 from audit_core.__main__ import main
 main(["job", "run", sys.argv[1]])
 """
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    """A function that runs a command; an error that is not turned into words fails the test."""
-
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(each) for each in words], catch_exceptions=False)
-
-    yield call
-    for each in opened.values():
-        each.close()
-    opened.clear()
-
-
-@pytest.fixture
-def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process is started for a job: the test runs it."""
-    monkeypatch.setattr("audit_core.jobs.queue.start_runner", lambda *_: 1)
 
 
 def with_labels(run: Run, folder: Path, bundle: LabelBundle | None = None) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
-from audit_core.__main__ import main
 from audit_core.domain import JsonObject
 from audit_core.errors import CleaningError, NotFound, StatisticsError
 from audit_core.sampling import Selection
@@ -23,7 +21,6 @@ from audit_core.workflow.campaigns import find_campaign, start_campaign
 from audit_core.workflow.cleanings import add_run, cleaning_folder, find_run, finish_run
 from audit_core.workflow.sample_request import SampleKind, SampleRequest
 from audit_core.workflow.workspace import Workspace, open_workspace
-from audit_core.workflow.workspace import _opened as opened
 from cleaning.contract import Kind
 from cleaning.drawn_labels import Division, read_drawn_labels, usable_rows
 from cleaning.executing import check_request
@@ -33,6 +30,7 @@ from cleaning.scoring import Scoring
 from cleaning.scoring_files import read_scoring, write_scoring
 from tests.cleaning.label_bundle import LabelBundle, asked, compared, imported
 from tests.cleaning.scored_sets import scored
+from tests.command_line import Run
 from tests.homes import row_counts
 from tests.mixed_bundle import entries_of, judge
 
@@ -246,22 +244,6 @@ def test_a_threshold_is_chosen_on_the_random_share_and_never_on_what_scores_chos
     assert drawn.division is Division.NONE
     assert drawn.stands_for == pytest.approx(N)
     assert set(drawn.labels.query_ids) == {each.query_id for each in entries_of(workspace, campaign, "random")}
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    """A function that runs a command; an error that is not turned into words fails the test."""
-
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(each) for each in words], catch_exceptions=False)
-
-    yield call
-    for each in opened.values():
-        each.close()
-    opened.clear()
 
 
 def test_the_command_previews_then_starts_the_campaign(run: Run, workspace: Workspace, dataset: DatasetRow) -> None:

@@ -9,19 +9,16 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
-from audit_core.__main__ import main
 from audit_core.workflow.cleanings import RunView, add_run, asking_id, cleaning_folder, find_run, get_run, list_runs
 from audit_core.workflow.jobs import get_job, resume_job
-from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
 from cleaning.request import Choice
 from cleaning.score_request import ScoreRequest
@@ -29,26 +26,13 @@ from cleaning.scoring import Scoring
 from cleaning.scoring_all import execute_score
 from cleaning.scoring_files import read_scoring
 from tests.cleaning.label_bundle import LabelBundle
+from tests.command_line import Run
 from tests.inference.chat_answers import by_text, knowing, said, saying, status, until
 from tests.inference.chat_server import ChatServer, running
 
-Run = Callable[..., Result]
 SCORE = ("clean", "score", "labelled", "--embedder", "none")
 RATED = {"clarity": 1, "correctness": 1, "closedness": 1, "no_layout_reference": 1}
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    """A function that runs a command; an error that is not turned into words fails the test."""
-
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(each) for each in words], catch_exceptions=False)
-
-    yield call
-    for each in opened.values():
-        each.close()
-    opened.clear()
 
 
 @pytest.fixture
@@ -58,12 +42,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
         monkeypatch.setenv("ASSAY_LLM_URL", found.url)
         monkeypatch.setenv("ASSAY_LLM_MODEL", "stub")
         yield found
-
-
-@pytest.fixture
-def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process is started for a job: the test runs it."""
-    monkeypatch.setattr("audit_core.jobs.queue.start_runner", lambda *_: 1)
 
 
 def made(run: Run, folder: Path, n: int = 60) -> LabelBundle:

@@ -14,7 +14,7 @@ from audit_core.workflow.accounts import set_password
 from audit_core.workflow.password_sign_in import sign_in_with_password
 from audit_core.workflow.workspace import open_workspace
 from tests.accounts import PASSWORD, cheap_hashes
-from tests.cli.conftest import Run
+from tests.command_line import Run
 
 ONE_TIME = re.compile(r"[a-z2-9]{4}(?:-[a-z2-9]{4}){3}")
 

@@ -17,7 +17,7 @@ import pytest
 from audit_core import config
 from audit_core.__main__ import main
 from tests.bundles import small_bundle, without_judgments
-from tests.cli.conftest import Run
+from tests.command_line import Run
 from tests.homes import content
 from tests.importers.small_bundle import Rows
 

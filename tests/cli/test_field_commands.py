@@ -12,7 +12,7 @@ from audit_core.workflow import judging
 from audit_core.workflow.campaigns import find_campaign
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import open_workspace
-from tests.cli.conftest import Run
+from tests.command_line import Run
 from tests.strata_bundle import strata_bundle
 
 KEEP = {"naturalness": "ok", "ambiguity": "ok", "answerability": "ok", "evidence": "yes", "outcome": "keep"}

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from audit_core.cli.main import main
 from tests.bundles import small_bundle, without_judgments
-from tests.cli.conftest import Run
+from tests.command_line import Run
 from tests.importers.small_bundle import Rows
 
 

@@ -14,7 +14,7 @@ import pytest
 from audit_core.storage import jobs
 from audit_core.workflow.workspace import open_workspace
 from tests.bundles import small_bundle
-from tests.cli.conftest import Run
+from tests.command_line import Run
 
 PATIENCE = 90.0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit_core.workflow.workspace import open_workspace
-from tests.cli.conftest import Run
+from tests.command_line import Run
 from tests.judged_campaigns import judged_audit
 
 

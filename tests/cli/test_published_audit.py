@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.bundles import STRATA, published_audit_bundle
-from tests.cli.conftest import Run
+from tests.command_line import Run
 
 
 @pytest.fixture

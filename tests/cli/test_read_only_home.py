@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from audit_core.workflow.workspace import _opened as opened
 from tests.bundles import small_bundle
-from tests.cli.conftest import Run
+from tests.command_line import Run, close_homes
 from tests.nobody import as_nobody, open_folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
@@ -30,9 +29,7 @@ def home(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         # What these commands load is loaded by the one who may read the installation.
         for words in READING:
             assert run(*words.split()).exit_code == 0, words
-        for each in opened.values():
-            each.close()
-        opened.clear()
+        close_homes()
         for root, folders, files in os.walk(folder):
             for name in (*folders, *files):
                 os.chmod(Path(root) / name, 0o555 if name in folders else 0o444)

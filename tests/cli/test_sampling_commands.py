@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.command_line import Run
 from tests.strata_bundle import strata_bundle
 
 

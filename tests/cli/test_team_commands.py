@@ -10,7 +10,7 @@ import pytest
 
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import open_workspace
-from tests.cli.conftest import Run
+from tests.command_line import Run
 from tests.strata_bundle import strata_bundle
 
 QUERIES = 30

@@ -54,12 +54,6 @@ def dataset(workspace: Workspace, tmp_path: Path) -> DatasetRow:
     return import_bundle(workspace, small_bundle(tmp_path / "b", named("small"))).dataset
 
 
-@pytest.fixture
-def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process is started for a job."""
-    monkeypatch.setattr("audit_core.jobs.queue.start_runner", lambda *_: 1)
-
-
 def scored(workspace: Workspace, dataset: DatasetRow, name: str = "first") -> Path:
     """Register a scoring that is finished, with a folder of files; return the folder."""
     row = add_run(workspace, dataset, kind="score", name=name, spec={"name": name})

@@ -31,7 +31,8 @@ from audit_core.workflow.campaign_states import pause_campaign, resume_campaign,
 from audit_core.workflow.handing_out import Place, renew
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
-from tests.team_desk import TeamDesk, right, together
+from tests.team_desk import TeamDesk, right
+from tests.together import together
 
 FOUR = ("Ada", "Bob", "Cem", "Dee")
 

@@ -6,8 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -28,6 +26,7 @@ from audit_core.workflow.overview import overview_page
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.homes import row_counts, with_campaign
+from tests.together import together
 
 _numbers = count(1)
 
@@ -64,27 +63,6 @@ class Desk:
     def stored(self) -> list[judgments.JudgmentRow]:
         with self.workspace.database.read() as connection:
             return judgments.of_campaign(connection, self.campaign.id, newest_only=False)
-
-
-def _together(works: Sequence[Callable[[], object]]) -> None:
-    """Run all at once; the first error of any is raised."""
-    failures: list[BaseException] = []
-    gate = threading.Barrier(len(works))
-
-    def run(work: Callable[[], object]) -> None:
-        gate.wait(timeout=30)
-        try:
-            work()
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    if failures:
-        raise failures[0]
 
 
 @pytest.fixture
@@ -174,14 +152,14 @@ def test_two_windows_that_save_at_once_never_overwrite_one_another(desk: Desk) -
         except JudgmentConflict:
             outcomes.append("conflict")
 
-    _together([partial(window, codes) for codes in ("F", "E", "U", "N")])
+    together([partial(window, codes) for codes in ("F", "E", "U", "N")])
     assert sorted(outcomes) == ["conflict"] * 3 + ["saved"]
     assert len(desk.stored()) == 1
 
 
 def test_one_judgment_sent_many_times_at_once_is_saved_once(desk: Desk) -> None:
     answers: list[Saved] = []
-    _together([lambda: answers.append(desk.save(1, nonce="the-same-nonce", codes="F"))] * 4)
+    together([lambda: answers.append(desk.save(1, nonce="the-same-nonce", codes="F"))] * 4)
     assert len({each.judgment.id for each in answers}) == 1
     assert sorted(each.repeated for each in answers) == [False, True, True, True]
 
@@ -195,7 +173,7 @@ def test_twenty_people_save_twenty_five_judgments_each_and_none_is_lost(workspac
             revision = number // 3
             desk.save(number % 3 + 1, person, base_revision=revision, codes="FE", note=f"{number}")
 
-    _together([partial(work, person) for person in people])
+    together([partial(work, person) for person in people])
     rows = desk.stored()
     assert len(rows) == 500
     assert {person.id: 25 for person in people} == {
@@ -257,7 +235,7 @@ def test_a_draft_can_be_thrown_away_by_its_owner_only(sqlite_desk: Desk) -> None
 
 
 def test_drafts_of_one_entry_that_arrive_at_once_leave_one(desk: Desk) -> None:
-    _together([partial(desk.draft, 1, codes=codes) for codes in ("F", "E")])
+    together([partial(desk.draft, 1, codes=codes) for codes in ("F", "E")])
     assert desk.entry(1).draft is not None
     assert row_counts(desk.workspace)["draft"] == 1
 

@@ -5,45 +5,29 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from audit_core.__main__ import main
 from audit_core.errors import CleaningError
 from audit_core.workflow.comparisons import comparison_folder, find_comparison
 from audit_core.workflow.run_lock import alone_on
-from audit_core.workflow.workspace import _opened as opened
 from audit_core.workflow.workspace import open_workspace
 from cleaning.cli.comparing import _choices
 from cleaning.executing import execute
 from tests.cleaning.label_bundle import LabelBundle
+from tests.command_line import Run
 from tests.inference import chat_answers
 from tests.inference.chat_answers import by_text, ignores_schema, images_of, knowing, said, saying, status
 from tests.inference.chat_server import ChatServer, running
 
-Run = Callable[..., Result]
 COMPARE = (
     "clean", "compare", "labelled", "--labels", "labels:removal", "--folds", "3", "--repeats", "2", "--embedder", "none",
     "--no-learning-curves",
 )  # fmt: skip
 RATED = {"clarity": 1, "correctness": 1, "closedness": 1, "no_layout_reference": 1}
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    """A function that runs a command; an error that is not turned into words fails the test."""
-
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(each) for each in words], catch_exceptions=False)
-
-    yield call
-    for each in opened.values():
-        each.close()
-    opened.clear()
 
 
 @pytest.fixture
