@@ -46,6 +46,17 @@ def test_codes_correct_and_cannot_judge_exclude_one_another(new_surface: NewSurf
     assert surface.pressed() == "", "taking back the last code does not mean correct"
 
 
+def test_a_code_on_off_and_on_again_then_correct_saves_correct_alone(new_surface: NewSurface) -> None:
+    surface = new_surface().open()
+    surface.ready(1)
+    surface.press("f", "f", "f")
+    assert surface.pressed() == "F"
+    surface.press("c", "Enter")
+    surface.ready(2)
+    surface.saving(0)
+    assert [(post["outcome"], post["codes"]) for post in surface.server.campaign.posts] == [("judged", "")]
+
+
 def test_enter_twice_fast_saves_once_and_asks_for_a_choice(new_surface: NewSurface) -> None:
     surface = new_surface().open()
     surface.ready(1)
