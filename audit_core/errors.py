@@ -16,6 +16,9 @@ AssayError                  anything below; the command line prints its message 
       CampaignPaused        it takes none for a while
     EntryTaken              the entry has all its judgments, or others are at work on the last of them
   PageUnavailable           a page image cannot be shown; the reason is shown in place
+  CorrectionError           a correction that cannot be made, accepted or released
+    CorrectionStale         it expects something else than stands there: it must be rebased
+  LedgerError               a ledger, release or proof that does not hold
   StatisticsError           counts or weights that no statistic can be computed from
   SignInError               a name, password or cookie that cannot be accepted
     TooManyAttempts         so many sign-ins failed that the next one has to wait
@@ -129,6 +132,18 @@ class EntryTaken(JudgmentError):
 
 class PageUnavailable(AssayError):
     """A page image cannot be shown; the message is drawn in its place."""
+
+
+class CorrectionError(AssayError):
+    """A correction that cannot be made, accepted or released; the message says why."""
+
+
+class CorrectionStale(CorrectionError):
+    """A correction expects something else than stands there; nothing was changed. It must be rebased."""
+
+
+class LedgerError(AssayError):
+    """A ledger that cannot be read, or a release that its ledger does not explain; the message names the file and row."""
 
 
 class StatisticsError(AssayError):

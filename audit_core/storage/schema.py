@@ -8,22 +8,24 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import sqlalchemy as sa
 
-from audit_core.domain import CampaignState, IssueCode, Outcome
+from audit_core.domain import CampaignState, Outcome
 from audit_core.storage.account_tables import account as account
 from audit_core.storage.account_tables import oidc_request as oidc_request
 from audit_core.storage.account_tables import session as session
 from audit_core.storage.account_tables import sign_in_failure as sign_in_failure
 from audit_core.storage.cleaning_tables import cleaning_run as cleaning_run
 from audit_core.storage.cleaning_tables import rewrite_proposal as rewrite_proposal
+from audit_core.storage.decision_tables import correction as correction
+from audit_core.storage.decision_tables import decision as decision
+from audit_core.storage.decision_tables import release as release
+from audit_core.storage.decision_tables import reveal as reveal
 from audit_core.storage.job_tables import comparison as comparison
 from audit_core.storage.job_tables import job as job
 from audit_core.storage.precedent_tables import judgment_words as judgment_words
 from audit_core.storage.precedent_tables import precedent as precedent
-from audit_core.storage.table_rules import key_to, one_of
+from audit_core.storage.table_rules import CODE_SETS, key_to, one_of
 from audit_core.storage.table_rules import metadata as metadata
 from audit_core.storage.team_tables import campaign_annotator as campaign_annotator
 from audit_core.storage.team_tables import claim as claim
@@ -33,12 +35,6 @@ from audit_core.storage.team_tables import guideline as guideline
 #: Largest numbers that the columns of every database take: of a count or revision, and of a seed.
 LARGEST_WHOLE = 2**31 - 1
 LARGEST_SEED = 2**63 - 1
-
-CODE_SETS = tuple(
-    "".join(chosen)
-    for size in range(len(IssueCode) + 1)
-    for chosen in combinations([each.value for each in IssueCode], size)
-)
 
 person = sa.Table(
     "person",

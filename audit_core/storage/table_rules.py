@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import sqlalchemy as sa
+
+from audit_core.domain import IssueCode
 
 metadata = sa.MetaData(
     naming_convention={
@@ -12,6 +16,13 @@ metadata = sa.MetaData(
         "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
         "pk": "pk_%(table_name)s",
     }
+)
+
+#: The sixteen sets of issue codes as they are written: each in the order FEUN, the empty text for correct.
+CODE_SETS = tuple(
+    "".join(chosen)
+    for size in range(len(IssueCode) + 1)
+    for chosen in combinations([each.value for each in IssueCode], size)
 )
 
 

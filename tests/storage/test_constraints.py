@@ -10,7 +10,8 @@ import sqlalchemy as sa
 
 from audit_core.errors import WriteCollision
 from audit_core.storage.database import Database
-from audit_core.storage.schema import CODE_SETS, metadata
+from audit_core.storage.schema import metadata
+from audit_core.storage.table_rules import CODE_SETS
 from tests.storage.full_database import HASH, fill
 
 TIME = "2026-01-01T00:00:00.000000Z"
