@@ -18,7 +18,7 @@ LAYERS = {
     "audit_core.workflow": 2,
     **dict.fromkeys(
         ("audit_core.storage", "audit_core.datasets", "audit_core.importers", "audit_core.exporters",
-         "audit_core.rendering", "audit_core.inference", "audit_core.jobs"), 1,
+         "audit_core.rendering", "audit_core.inference", "audit_core.jobs", "audit_core.release"), 1,
     ),
     **dict.fromkeys(
         ("audit_core", "audit_core.domain", "audit_core.errors", "audit_core.config", "audit_core.account_settings", "audit_core.registry",

@@ -1,4 +1,4 @@
-"""Runs and embeddings without some queries: what goes along with a cleaned revision."""
+"""Runs and embeddings without some queries: what goes along with a revision in which these are gone or in other words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit_core.errors import CleaningError
+from audit_core.errors import StorageError
 
 if TYPE_CHECKING:
     from audit_core.datasets.revision import Revision
@@ -27,7 +27,7 @@ def without_queries(
     vectors of the others stay as they are, in their order. It is written a block at a time.
 
     Raises:
-        CleaningError: a file cannot be read.
+        StorageError: a file cannot be read.
     """
     kept: list[Attachment] = []
     notes: list[str] = []
@@ -45,7 +45,7 @@ def without_queries(
             else:
                 rows = _trec_run(places[0], targets[0], gone, each.rows, step)
         except (OSError, ValueError) as error:
-            raise CleaningError(
+            raise StorageError(
                 f"The {each.kind} {each.name} of the dataset cannot be read ({error}): import its bundle again."
             ) from error
         what, unit = ("Run", "lines") if each.kind == "run" else ("Embedding", "vectors")
