@@ -49,3 +49,13 @@ def clip(box: Sequence[float], *, units: str, width: float, height: float) -> li
         min(max(box[2], 0.0), right),
         min(max(box[3], 0.0), bottom),
     ]
+
+
+def overlap(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return intersection over union of two boxes, 0 to 1; 0 where they do not meet or have no size."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    both = width * height
+    return both / ((one[2] - one[0]) * (one[3] - one[1]) + (other[2] - other[0]) * (other[3] - other[1]) - both)

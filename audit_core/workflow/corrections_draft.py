@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from audit_core.domain import JsonObject
 from audit_core.errors import JudgmentInvalid
+from audit_core.geometry import overlap
 from audit_core.protocols.audit_corrections import CorrectionPlaces
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.workflow.entry_view import evidence_by_page
@@ -96,16 +97,6 @@ def _element_places(
             if piece.box is not None:
                 place.evidence.append((piece.box.x0, piece.box.y0, piece.box.x1, piece.box.y1))
     return found
-
-
-def overlap(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return intersection over union of two boxes, 0 to 1; 0 where they do not meet or have no size."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    both = width * height
-    return both / ((one[2] - one[0]) * (one[3] - one[1]) + (other[2] - other[0]) * (other[3] - other[1]) - both)
 
 
 def _is_same(one: Sequence[float], other: Sequence[float]) -> bool:

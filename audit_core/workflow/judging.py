@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
-from audit_core import registry
 from audit_core.domain import Answer, CampaignState, JsonObject, Outcome
 from audit_core.errors import (
     CampaignClosed,
@@ -19,13 +17,14 @@ from audit_core.errors import (
     WriteCollision,
 )
 from audit_core.protocols import audit
-from audit_core.protocols.audit_corrections import CorrectionPlaces
 from audit_core.storage import annotators, campaigns, claims, judgments
 from audit_core.storage.annotators import Seat
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
+from audit_core.workflow.answer_check import base_revision_of, checked_answer, nonce_of
+from audit_core.workflow.answer_check import protocol_of as protocol_of
 from audit_core.workflow.guidelines import newest_guidelines
 from audit_core.workflow.handing_out import is_in_stage, places_of, takes_judgments
 from audit_core.workflow.my_entries import MyEntry as MyEntry
@@ -35,7 +34,6 @@ from audit_core.workflow.my_entries import progress as progress
 from audit_core.workflow.my_entries import upcoming as upcoming
 from audit_core.workflow.workspace import Workspace
 
-NONCE_MAX = 100
 _TAKEN_OUT = "You do not judge in this campaign any more: whoever leads it took you out. "
 _NO_SUCH = "There is no such entry. Go back to the list of campaigns."
 
@@ -47,35 +45,6 @@ class Saved:
     judgment: JudgmentRow
     progress: dict[str, int]
     repeated: bool
-
-
-def protocol_of(campaign: CampaignRow) -> ModuleType:
-    """Return the module of the campaign's protocol.
-
-    Raises:
-        NotFound: this version does not know it.
-    """
-    return registry.look_up("audit_core.protocols", campaign.protocol)
-
-
-def _places(
-    workspace: Workspace, campaign: CampaignRow, row: EntryRow, protocol: ModuleType, body: Mapping[str, Any]
-) -> set[str] | CorrectionPlaces | None:
-    """Return what a judgment on this entry may name; None where it names nothing.
-
-    Fields name pages, listed ones or others of the entry's documents; targets of codes pages and elements of the evidence.
-    """
-    if any(each.per_page for each in getattr(protocol, "FIELDS", ())):
-        # Not at the top: it describes entries, which are made of what stands here.
-        from audit_core.workflow.corrections_draft import correction_places
-
-        return correction_places(workspace, campaign, row)
-    if not body.get("targets"):
-        return None
-    dataset = workspace.dataset(campaign.dataset_id)
-    query = workspace.revision(dataset).query(row.query_id)
-    places = {each.page_id for each in query.evidence}
-    return places | {each.element_id for each in query.evidence if each.element_id}
 
 
 def _find(workspace: Workspace, person: Person, entry_id: int) -> tuple[EntryRow, CampaignRow]:
@@ -96,20 +65,6 @@ def _require_seat(connection: Connection, campaign: CampaignRow, person: Person)
         raise NotFound(_NO_SUCH)
 
 
-def _base_revision(body: Mapping[str, Any]) -> int:
-    base = body.get("base_revision", 0)
-    if isinstance(base, bool) or not isinstance(base, int) or not 0 <= base <= 1_000_000:
-        raise JudgmentInvalid("base_revision must be the number of the revision that was shown, or 0.")
-    return base
-
-
-def _nonce(body: Mapping[str, Any]) -> str:
-    nonce = body.get("nonce")
-    if not isinstance(nonce, str) or not 8 <= len(nonce) <= NONCE_MAX or not nonce.isascii() or not nonce.isprintable():
-        raise JudgmentInvalid(f"nonce must be a fresh text of 8 to {NONCE_MAX} characters for each judgment.")
-    return nonce
-
-
 def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: Mapping[str, Any]) -> Saved:
     """Save one judgment as a new revision, once for its nonce, and remove the draft.
 
@@ -124,13 +79,8 @@ def save_judgment(workspace: Workspace, person: Person, *, entry_id: int, body: 
         EntryTaken: others took the last place at the entry.
     """
     row, campaign = _find(workspace, person, entry_id)
-    nonce, base = _nonce(body), _base_revision(body)
-    protocol = protocol_of(campaign)
-    answer: Answer = protocol.parse(body, places=_places(workspace, campaign, row, protocol, body))
-    if answer.fields.get("rewritten") is not None and hasattr(protocol, "refuse_unchanged"):
-        dataset = workspace.dataset(campaign.dataset_id)
-        protocol.refuse_unchanged(answer.fields, workspace.revision(dataset).query(row.query_id).text)
-    correction = _correction(workspace, campaign, row, protocol, body.get("correction"))
+    nonce, base = nonce_of(body), base_revision_of(body)
+    answer, correction = checked_answer(workspace, campaign, row, body)
     said = _Said(
         nonce, base, answer, correction, _guideline_version(workspace, campaign, body), places_of(campaign, row)
     )
@@ -162,21 +112,6 @@ class _Said:
     correction: JsonObject | None
     guideline_version: int | None
     places: int | None
-
-
-def _correction(
-    workspace: Workspace, campaign: CampaignRow, row: EntryRow, protocol: ModuleType, raw: object
-) -> JsonObject | None:
-    """Return the proposed correction of a judgment, checked against the entry's documents."""
-    if raw is None:
-        return None
-    # Not at the top: it describes entries, which are made of what stands here.
-    from audit_core.workflow.corrections_draft import correction_places, require_known_elements
-
-    places = correction_places(workspace, campaign, row)
-    correction: JsonObject | None = protocol.parse_correction(raw, places=places)
-    require_known_elements(workspace, campaign, row, correction)
-    return correction
 
 
 def _save(workspace: Workspace, person: Person, row: EntryRow, said: _Said) -> Saved:
@@ -254,7 +189,7 @@ def save_draft(workspace: Workspace, person: Person, *, entry_id: int, body: Map
         JudgmentInvalid: the body breaks the protocol.
     """
     row, campaign = _find(workspace, person, entry_id)
-    base = _base_revision(body)
+    base = base_revision_of(body)
     protocol = protocol_of(campaign)
     answer: Answer = protocol.parse(body, is_draft=True)
     content: JsonObject = {

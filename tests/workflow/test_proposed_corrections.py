@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from audit_core.errors import JudgmentConflict, JudgmentInvalid
+from audit_core.geometry import overlap
 from audit_core.storage import judgments
 from audit_core.workflow import judging
-from audit_core.workflow.corrections_draft import overlap
 from audit_core.workflow.entry_view import describe_entry
 from audit_core.workflow.exporting import export_bundle
 from audit_core.workflow.sign_in import sign_in
