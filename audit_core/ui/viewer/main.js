@@ -79,6 +79,7 @@ async function boot({ host, surface, styled, life, campaign, entry, home, view, 
       if (life.over) outbox.close();
       else build({ host, surface, life, api: look ? withoutQueue(api, state.progress) : api, outbox, state: { ...state, look }, home, view });
     } catch (error) {
+      await styled;                                                                                                      // nor read
       if (life.over) return;
       screen.failed(error.status === 401 ? "You are signed out. Go back to the campaigns and sign in." : error.message, { waiting: 0 });
       host.dataset.ready = "failed";

@@ -77,7 +77,7 @@ export function createPrecedents({ act, load, addressOf }) {
     look(next) {
       const isNew = next?.id !== entry?.id;
       entry = next;
-      if (isNew && !node.hidden) { list.replaceChildren(); said.textContent = ""; later(); }
+      if (isNew && !node.hidden) { asked += 1; list.replaceChildren(); said.textContent = ""; later(); }      // answers on the last entry are too old
     },
     stop() { clearTimeout(timer); asked += 1; },
   };

@@ -101,6 +101,27 @@ export function createProposing({ desk, session, pages, panel, refresh, markRow,
     form.say(element ? `snapped to ${element.kind ?? "an element"}; Alt while drawing leaves it free` : null);
     return element;
   }
+  /** Puts the chosen box at `box`. It does not snap to the element that it has, or it could not be set right. */
+  function place(box, free) {
+    const chosen = chosenBox();
+    if (!chosen || !isHeld(chosen.it)) return;
+    const known = pages.knownElements(chosen.page);
+    const element = elementFor(box, known, free, chosen.it.element_id);
+    const to = sidesOf(element ?? box);
+    const elementId = element ? element.element_id : free ? null : elementAt(box, chosen);
+    propose((correction) => corrections.withPlace(correction, chosen.page.page_id, chosen.it, to, elementId));
+    pages.keepChosen(chosen, to);
+    snapLater(chosen.page, known, to, free);
+  }
+  /** A box is there at once, so that whoever saves right away saves it; where elements come later, it snaps then if it is still as it was put. */
+  async function snapLater(page, known, to, free) {
+    if (free || known.length) return;
+    const mine = desk.entry;
+    if (!(await pages.elements(page)).length || desk.entry !== mine) return;
+    const chosen = chosenBox();
+    if (chosen?.page.page_id !== page.page_id || sidesOf(chosen.it).some((side, at) => side !== to[at])) return;
+    if (snapped(chosen.it, pages.knownElements(page), chosen.it.element_id)) place(chosen.it, false);
+  }
 
   return {
     draw,
@@ -136,32 +157,20 @@ export function createProposing({ desk, session, pages, panel, refresh, markRow,
       if (desk.drawing) { desk.drawing = false; refresh(); } else toggle();
     },
     /** A box was drawn on the page in front; `free` keeps it from snapping. */
-    async drawn(box, free) {
+    drawn(box, free) {
       const front = pages.front;
-      const mine = desk.entry;
       desk.drawing = false;
       refresh();
-      const elements = await pages.elements(front.page);
-      if (desk.entry !== mine || !mayDraw()) return;
-      const element = elementFor(box, elements, free, null);
+      if (!mayDraw()) return;
+      const known = pages.knownElements(front.page);
+      const element = elementFor(box, known, free, null);
       const to = sidesOf(element ?? box);
-      if (propose((correction) => corrections.withNewBox(correction, front.page, { element_id: element?.element_id ?? null, to, listed: front.listed }))) {
-        pages.keepChosen({ page: front.page }, to);
-      }
+      if (!propose((correction) => corrections.withNewBox(correction, front.page, { element_id: element?.element_id ?? null, to, listed: front.listed }))) return;
+      pages.keepChosen({ page: front.page }, to);
+      snapLater(front.page, known, to, free);
     },
-    /** The chosen box was moved or resized by hand. It does not snap to the element that it has, or it could not be set right. */
-    async placed(box, free) {
-      const chosen = chosenBox();
-      const mine = desk.entry;
-      if (!chosen || !isHeld(chosen.it)) return;
-      const elements = await pages.elements(chosen.page);
-      if (desk.entry !== mine) return;
-      const element = elementFor(box, elements, free, chosen.it.element_id);
-      const to = sidesOf(element ?? box);
-      const elementId = element ? element.element_id : free ? null : elementAt(box, chosen);
-      propose((correction) => corrections.withPlace(correction, chosen.page.page_id, chosen.it, to, elementId));
-      pages.keepChosen(chosen, to);
-    },
+    /** The chosen box was moved or resized by hand. */
+    placed: place,
     /** What the form changes. */
     form: {
       text: (text) => ("query" in text ? propose((correction, entry) => corrections.withQuery(correction, entry, text.query), "proposed query")

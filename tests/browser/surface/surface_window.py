@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page
@@ -58,6 +60,17 @@ class Surface:
 
     def until(self, script: str, argument: Any = None) -> None:
         self.window.wait_for_function(script, arg=argument)
+
+    def eventually(self, holds: Callable[[], object], *, seconds: float = 10) -> None:
+        """Waits until something holds that the window brings about by itself, such as a request that the server is to get.
+
+        Raises:
+            AssertionError: it did not within that time.
+        """
+        end = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < end, f"it did not come about within {seconds} s"
+            self.window.wait_for_timeout(50)
 
     def numbers_saved(self) -> list[int]:
         """The entries whose judgments the server took, in their order."""

@@ -138,7 +138,7 @@ def test_precedents_are_searched_beside_the_pages_and_judging_goes_on(new_surfac
     expect(cards).to_have_count(1)
     surface.press(":")
     expect(surface.part("precedents")).to_be_hidden()
-    assert surface.server.campaign.precedents_asked[-1] == {"entry": "1002", "words": "shallow"}
+    surface.eventually(lambda: surface.server.campaign.precedents_asked[-1] == {"entry": "1002", "words": "shallow"})
 
 
 def test_escape_leaves_the_search_first_and_then_closes_the_precedents(new_surface: NewSurface) -> None:
@@ -241,5 +241,5 @@ def test_a_case_of_ones_own_opens_in_a_window_in_which_nothing_can_be_changed(ne
 def test_a_window_that_looks_at_no_entry_says_so_and_opens_none(new_surface: NewSurface) -> None:
     surface = new_surface().open("&entry=99&look=1")
     surface.ready("failed")
-    assert "no such entry" in surface.window.inner_text("#host")
+    expect(surface.window.locator("#host")).to_contain_text("no such entry")
     assert [asked.get("entry") for asked in surface.server.campaign.states] == ["99"]

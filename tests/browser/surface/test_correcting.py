@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.surface.fake_server import box, entry, page
 from tests.browser.surface.surface_window import Surface, rectangle
@@ -31,7 +31,10 @@ def desk(new_surface: NewSurface) -> Surface:
     surface.server.campaign.elements["page-a"] = ELEMENTS
     surface.server.campaign.elements["page-doc-Annual-5"] = ELEMENTS[1:]
     surface.open().ready(1)
-    surface.press("0", "e", "k")
+    with surface.window.expect_response("**/pages?*") as elements:
+        surface.press("0", "e", "k")
+    elements.value.finished()
+    surface.stored("() => new Promise((resolve) => setTimeout(resolve, 50))")
     surface.part("propose").wait_for()
     return surface
 
@@ -59,6 +62,34 @@ def drag(surface: Surface, start: tuple[float, float], end: tuple[float, float])
 def draw(surface: Surface, x0: float, y0: float, x1: float, y1: float) -> None:
     surface.press("a")
     drag(surface, point(surface, x0, y0), point(surface, x1, y1))
+
+
+def test_a_box_that_is_drawn_and_saved_before_the_elements_are_known_is_not_lost(new_surface: NewSurface) -> None:
+    surface = new_surface(entries())
+    surface.window.route("**/pages?*", lambda route: None)
+    surface.open().ready(1)
+    surface.press("0", "e", "k")
+    draw(surface, 0.1, 0.7, 0.3, 0.8)
+    (change,) = proposed(surface)["boxes"]
+    assert (change["action"], change["element_id"]) == ("add", None)
+    assert change["to"] == pytest.approx([0.1, 0.7, 0.3, 0.8], abs=0.006)
+
+
+def test_a_box_snaps_when_the_elements_come_after_it(new_surface: NewSurface) -> None:
+    surface = new_surface(entries())
+    surface.server.campaign.elements["page-a"] = ELEMENTS
+    held: list[Route] = []
+    surface.window.route("**/pages?*", lambda route: held.append(route))
+    surface.open().ready(1)
+    surface.press("0", "e", "k")
+    draw(surface, 0.11, 0.11, 0.44, 0.19)
+    expect(surface.window.locator(".box.added")).to_have_count(1)
+    surface.eventually(lambda: held)
+    for route in held:
+        route.continue_()
+    expect(surface.part("propose-said")).to_contain_text("snapped to Text")
+    (change,) = proposed(surface)["boxes"]
+    assert (change["element_id"], change["to"]) == ("x9", [0.1, 0.1, 0.45, 0.2])
 
 
 def test_without_a_proposal_nothing_is_sent(desk: Surface) -> None:
@@ -180,6 +211,7 @@ def test_a_box_moved_onto_another_element_is_that_element_and_a_little_off_its_o
 def test_a_box_moved_onto_another_element_and_then_freed_from_it_names_none(desk: Surface) -> None:
     desk.press("Tab", "0")
     drag(desk, point(desk, 0.7, 0.43), point(desk, 0.28, 0.16))
+    desk.window.locator(".box text", has_text="1 box moved").wait_for()
     frame = rectangle(desk.window.locator(".box .frame"))
     drag(desk, (frame["x"] + frame["width"], frame["y"] + frame["height"]), point(desk, 0.45, 0.2))
     desk.window.locator(".box text", has_text="1 Text moved").wait_for()
@@ -258,7 +290,7 @@ def test_a_proposal_is_kept_as_a_draft_and_comes_back_with_the_entry(desk: Surfa
     desk.window.locator(".box.added").wait_for()
     desk.window.reload()
     desk.ready(1)
-    assert desk.window.locator(".box.added").count() == 1
+    expect(desk.window.locator(".box.added")).to_have_count(1)
     assert "1 box changed" in desk.part("proposal").inner_text()
     desk.press("k")
     desk.part("propose-discard").click()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.surface.fake_server import entry, now
 from tests.browser.surface.surface_window import Surface
 
@@ -49,8 +51,8 @@ def test_a_question_is_sent_and_shown_with_the_entry_and_in_the_overview(new_sur
     surface.press("l")
     surface.window.locator(".flag-mark[data-flag=open]").wait_for()
     surface.part("overview").get_by_text("asked the lead 1").click()
-    assert surface.window.locator(".cell").all_inner_texts()[0].startswith("1")
-    assert surface.window.locator(".cell").count() == 1
+    expect(surface.window.locator(".cell")).to_have_count(1)
+    assert surface.window.locator(".cell").inner_text().startswith("1")
 
 
 def test_a_question_that_the_server_did_not_take_stays_in_the_dialog(new_surface: NewSurface) -> None:

@@ -158,7 +158,8 @@ def test_who_has_nothing_left_is_told_that_others_are_at_work_and_can_look_again
     surface.press("c", "Enter")
     surface.ready("finished")
     assert "somebody is at work on them" in surface.part("nothing-more").inner_text()
-    surface.part("look-again").click()
+    with surface.window.expect_response("**/upcoming*"):
+        surface.part("look-again").click()
     surface.ready("finished")
     surface.server.campaign.full.discard(3)
     surface.part("look-again").click()
