@@ -142,14 +142,25 @@ def all_of_campaign(connection: sa.Connection, campaign_id: int) -> list[Decisio
     return [_record(row) for row in connection.execute(query)]
 
 
-def entries_decided(connection: sa.Connection, campaign_id: int) -> sa.Select[Any]:
-    """Return the query of the ids of a campaign's entries on which a decision counts."""
+def touched_ids(connection: sa.Connection, campaign_id: int) -> set[int]:
+    """Return the ids of a campaign's entries that have a decision, also one that was taken back."""
+    query = (
+        sa.select(decision.c.entry_id)
+        .join(entry, entry.c.id == decision.c.entry_id)
+        .where(on_entries_of(campaign_id))
+        .distinct()
+    )
+    return set(connection.execute(query).scalars())
+
+
+def decided_ids(connection: sa.Connection, campaign_id: int) -> set[int]:
+    """Return the ids of a campaign's entries on which a decision counts."""
     query: sa.Select[Any] = (
         sa.select(decision.c.entry_id)
         .join(entry, entry.c.id == decision.c.entry_id)
         .where(on_entries_of(campaign_id), decision.c.basis != Basis.REOPENED.value)
     )
-    return _without_replaced(query)
+    return set(connection.execute(_without_replaced(query)).scalars())
 
 
 def add(connection: sa.Connection, new: NewDecision) -> DecisionRow:

@@ -14,6 +14,9 @@ from audit_core.storage.clock import midnight, now
 from audit_core.storage.inserting import insert_row, insert_rows
 from audit_core.storage.schema import draft, entry, entry_stratum, judgment
 
+#: Entries that are looked up in one statement; databases take only so many values.
+_AT_ONCE = 5_000
+
 
 @dataclass(frozen=True, slots=True)
 class JudgmentRow:
@@ -155,6 +158,25 @@ def of_campaign(
     if after > 0:
         query = query.where(judgment.c.id > after)
     return [_record(row) for row in connection.execute(query)]
+
+
+def newest_on(connection: sa.Connection, entry_ids: Sequence[int]) -> dict[int, list[JudgmentRow]]:
+    """Return the newest judgment of each annotator on these entries, by entry id, in the order in which they were saved."""
+    found: dict[int, list[JudgmentRow]] = {each: [] for each in entry_ids}
+    for start in range(0, len(entry_ids), _AT_ONCE):
+        part = list(entry_ids[start : start + _AT_ONCE])
+        query = without_replaced(sa.select(judgment).where(judgment.c.entry_id.in_(part))).order_by(judgment.c.id)
+        for row in connection.execute(query):
+            found[row.entry_id].append(_record(row))
+    return found
+
+
+def stamp(connection: sa.Connection) -> tuple[int, int, str]:
+    """Return what is another as soon as any judgment is added or goes: how many there are, the last one's id and time."""
+    query = sa.select(judgment.c.id, judgment.c.saved_at).order_by(judgment.c.id.desc()).limit(1)
+    last = connection.execute(query).one_or_none()
+    count = connection.execute(sa.select(sa.func.count()).select_from(judgment)).scalar_one()
+    return int(count), last[0] if last else 0, last[1] if last else ""
 
 
 def progress(connection: sa.Connection, *, campaign_id: int, person_id: int) -> dict[str, int]:

@@ -17,6 +17,7 @@ from audit_core.workflow.guidelines import newest_guidelines
 from audit_core.workflow.handing_out import is_counted_out, renew, stage_of
 from audit_core.workflow.judging import MyEntry
 from audit_core.workflow.overview import overview_page
+from audit_core.workflow.workspace import Workspace
 
 _FRESH = {"Cache-Control": "no-store"}
 
@@ -59,18 +60,7 @@ def state(asked: Signed) -> Response:
     progress = judging.progress(workspace, person, campaign.id)
     return _json(
         {
-            "campaign": {
-                "id": campaign.id,
-                "name": campaign.name,
-                "dataset": dataset.name,
-                "revision": dataset.revision,
-                "protocol": campaign.protocol,
-                "state": _state_of(campaign),
-                "entries": progress["entries"],
-                "hand_out": HandOut.EXACT if is_counted_out(campaign) else HandOut.ALL,
-                "stage": stage_of(campaign),
-                "guidelines": _guidelines(newest_guidelines(workspace, campaign.id)),
-            },
+            "campaign": campaign_json(workspace, campaign, dataset, entries=progress["entries"]),
             "protocol": judging.protocol_of(campaign).description(),
             "me": {"id": person.id, "name": person.name},
             "progress": progress,
@@ -78,6 +68,22 @@ def state(asked: Signed) -> Response:
             "next": _described(asked, dataset, ahead),
         }
     )
+
+
+def campaign_json(workspace: Workspace, campaign: CampaignRow, dataset: DatasetRow, *, entries: int) -> JsonObject:
+    """Return what the surfaces say of a campaign, with its number of entries."""
+    return {
+        "id": campaign.id,
+        "name": campaign.name,
+        "dataset": dataset.name,
+        "revision": dataset.revision,
+        "protocol": campaign.protocol,
+        "state": _state_of(campaign),
+        "entries": entries,
+        "hand_out": HandOut.EXACT if is_counted_out(campaign) else HandOut.ALL,
+        "stage": stage_of(campaign),
+        "guidelines": _guidelines(newest_guidelines(workspace, campaign.id)),
+    }
 
 
 def _guidelines(row: GuidelineRow | None) -> JsonObject | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import JSONResponse, Response
 
+from audit_core.domain import Role
 from audit_core.web.access import Signed
 from audit_core.workflow import flags, judging
 from audit_core.workflow.annotators import campaign_for
@@ -14,7 +15,12 @@ _FRESH = {"Cache-Control": "no-store"}
 
 def pages_of_document(asked: Signed) -> Response:
     """GET campaigns/{cid}/entries/{number}/documents/{document}/pages: some pages of one of the entry's documents."""
-    campaign, dataset = campaign_for(asked.workspace, asked.person, asked.path_int("cid"))
+    # Whoever settles disputes opens every entry, and so the pages around its evidence.
+    adjudicates = asked.person.role.allows(Role.ADJUDICATOR)
+    cid = asked.path_int("cid")
+    campaign, dataset = (
+        asked.workspace.campaign(cid) if adjudicates else campaign_for(asked.workspace, asked.person, cid)
+    )
     mine = judging.entry_numbered(
         asked.workspace, asked.person, campaign_id=campaign.id, number=asked.path_int("number")
     )

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from audit_core.web import comments, judge_page, judging, leafing, oidc, page_images, session, viewer_files
+from audit_core.web import (
+    adjudicating,
+    comments,
+    judge_page,
+    judging,
+    leafing,
+    oidc,
+    page_images,
+    session,
+    viewer_files,
+)
 from audit_core.web.access import signed_in
 
 routes = [
@@ -32,6 +42,10 @@ routes = [
     Route("/api/entries/{id}/draft", signed_in(judging.put_draft), methods=["PUT"]),
     Route("/api/entries/{id}/draft", signed_in(judging.delete_draft), methods=["DELETE"]),
     Route("/api/entries/{id}/judgments", signed_in(judging.post_judgment), methods=["POST"]),
+    Route("/api/campaigns/{cid}/adjudication", signed_in(adjudicating.adjudication), methods=["GET"]),
+    Route("/api/campaigns/{cid}/adjudication/overview", signed_in(adjudicating.overview), methods=["GET"]),
+    Route("/api/campaigns/{cid}/decisions/unanimous", signed_in(adjudicating.post_unanimous), methods=["POST"]),
+    Route("/api/entries/{id}/decisions", signed_in(adjudicating.post_decision), methods=["POST"]),
     Route("/api/pages/{dataset}/image", signed_in(page_images.page_image), methods=["GET"]),
     Route("/api/viewer/{hash}/{name}", viewer_files.viewer_file, methods=["GET"]),
 ]

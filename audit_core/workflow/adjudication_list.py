@@ -1,0 +1,112 @@
+"""The list of a campaign's entries as an adjudicator sees it: a page at a time, with what each annotator said in short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from audit_core.domain import JsonObject, Role
+from audit_core.storage import decisions, judgments
+from audit_core.storage.decisions import DecisionRow
+from audit_core.storage.people import Person
+from audit_core.workflow.adjudication_states import Agreed, Standing, standing_counts
+from audit_core.workflow.adjudication_view import judgments_json, sealed_queries, wanted_entries
+from audit_core.workflow.roles import require_role
+from audit_core.workflow.workspace import Workspace
+
+#: Entries of a page.
+PER_PAGE = 300
+#: What the list says of each judgment.
+_IN_SHORT = ("label", "mine", "outcome", "codes", "fields")
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationPage:
+    """A page of entries in order, with whether there are earlier and later ones of the same filter, and all counts."""
+
+    rows: tuple[JsonObject, ...]
+    has_earlier: bool
+    has_later: bool
+    counts: dict[str, int]
+
+    def as_json(self) -> JsonObject:
+        """Return the page as one JSON document."""
+        return {
+            "rows": list(self.rows),
+            "earlier": self.has_earlier,
+            "later": self.has_later,
+            "counts": self.counts,
+        }
+
+
+def adjudication_page(
+    workspace: Workspace,
+    person: Person,
+    campaign_id: int,
+    *,
+    only: str = "all",
+    first: int = 1,
+    before: int | None = None,
+    count: int = PER_PAGE,
+) -> AdjudicationPage:
+    """Return a page of the entries with a judgment or a decision, from entry number `first` on, or the last before `before`.
+
+    A row has number, query_id, query, state, disputes, codes (of each judgment), judgments, basis and own_judgment (of the
+    decision, None without one) and decision (its codes, fields and outcome). A sealed row says nothing that others said.
+
+    Raises:
+        NotAllowed: the person does not adjudicate.
+        NotFound: no such campaign or filter.
+    """
+    require_role(person, Role.ADJUDICATOR)
+    campaign, dataset = workspace.campaign(campaign_id)
+    wanted = wanted_entries(workspace, campaign, only)
+    count = max(1, min(count, PER_PAGE))
+    start = sum(each.number < first for each in wanted)
+    if before is not None:
+        start = max(0, sum(each.number < before for each in wanted) - count)
+    shown = wanted[start : start + count]
+    ids = [each.entry_id for each in shown]
+    sealed = sealed_queries(workspace, person, dataset, [each.query_id for each in shown])
+    with workspace.database.read() as connection:
+        said = judgments.newest_on(connection, ids)
+        newest = {each: row for each in ids if (row := decisions.newest(connection, each)) and row.counts}
+    revision = workspace.revision(dataset)
+    rows = []
+    for each in shown:
+        is_sealed = each.query_id in sealed
+        if is_sealed and only != "all":
+            continue  # that it is here would tell how others judged
+        in_short = [] if is_sealed else judgments_json(campaign, person, said[each.entry_id], revealed={}, called={})
+        told = _row(each, in_short, newest.get(each.entry_id), is_sealed=is_sealed)
+        rows.append({**told, "query": revision.query(each.query_id).text})
+    return AdjudicationPage(
+        rows=tuple(rows),
+        has_earlier=start > 0,
+        has_later=start + count < len(wanted),
+        counts=standing_counts(workspace, campaign),
+    )
+
+
+def _row(each: Agreed, in_short: Sequence[JsonObject], decision: DecisionRow | None, *, is_sealed: bool) -> JsonObject:
+    found: JsonObject = {"number": each.number, "query_id": each.query_id, "sealed": is_sealed}
+    if is_sealed:
+        # Whether others agree, and that it is decided, is told neither.
+        return found | _said(Standing.OPEN, (), [], None)
+    return found | _said(Standing.DECIDED if decision else each.state, each.disputes, in_short, decision)
+
+
+def _said(
+    state: Standing, disputes: Sequence[str], in_short: Sequence[JsonObject], decision: DecisionRow | None
+) -> JsonObject:
+    return {
+        "state": state,
+        "disputes": list(disputes),
+        "codes": [each["codes"] for each in in_short],
+        "judgments": [{name: each[name] for name in _IN_SHORT} for each in in_short],
+        "basis": decision.basis if decision else None,
+        "own_judgment": decision.is_own_judgment if decision else None,
+        "decision": None
+        if decision is None
+        else {"outcome": decision.outcome, "codes": decision.codes, "fields": decision.answer or {}},
+    }

@@ -1,0 +1,167 @@
+"""How the entries of a campaign stand in adjudication: who differs in what, what all agree on, and what is decided.
+
+A judgment counts here with its codes or fields and with the correction that it proposes; "cannot judge" is beside the others
+and makes no dispute. In an open campaign an entry that lacks judgments is `open` as long as those that are there agree; in a
+closed one no further come, and it is `unanimous` or `single`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from types import ModuleType
+
+from audit_core import registry
+from audit_core.domain import Answer, CampaignState, Outcome
+from audit_core.protocols.audit import codes_from_text
+from audit_core.protocols.disputes import Said, differences
+from audit_core.storage import campaigns, decisions, judgment_lists, judgments
+from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.decisions import DecisionRow
+from audit_core.storage.judgments import JudgmentRow
+from audit_core.workflow.workspace import Workspace
+
+#: Campaigns whose standings stay in memory.
+_KEPT = 8
+
+
+class Standing(StrEnum):
+    """What an adjudicator finds at an entry."""
+
+    DISPUTED = "disputed"
+    UNANIMOUS = "unanimous"
+    #: One judgment: it is read a second time.
+    SINGLE = "single"
+    DECIDED = "decided"
+    #: No judgment that says something, or not all of those that are to come.
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the judgments on one entry come to, whatever was decided: never `decided`."""
+
+    number: int
+    entry_id: int
+    query_id: str
+    state: Standing
+    disputes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStanding:
+    """One entry with the newest judgment of each annotator and the decision that counts, None where none does.
+
+    `agreed` is the state without the decision; `disputes` say what the judgments differ in, decided or not.
+    """
+
+    number: int
+    entry_id: int
+    query_id: str
+    state: Standing
+    disputes: tuple[str, ...]
+    judgments: tuple[JudgmentRow, ...]
+    decision: DecisionRow | None
+    agreed: Standing
+
+
+def said_of(row: JudgmentRow) -> Said:
+    """Return a judgment in the form in which it is compared."""
+    answer = Answer(Outcome(row.outcome), codes_from_text(row.codes), targets=row.targets, fields=row.answer or {})
+    return Said(answer, row.correction)
+
+
+def agreed_state(
+    protocol: ModuleType, rows: Sequence[JudgmentRow], *, needed: int, is_over: bool
+) -> tuple[Standing, tuple[str, ...]]:
+    """Return what these judgments, the newest of each annotator, come to and what they differ in.
+
+    `needed` is how many the entry is to get; `is_over`: no further one comes.
+    """
+    judged = [said_of(each) for each in rows if each.outcome == Outcome.JUDGED]
+    disputes = differences(protocol, judged)
+    if disputes:
+        return Standing.DISPUTED, disputes
+    if not judged or (len(judged) < needed and not is_over):
+        return Standing.OPEN, ()
+    return (Standing.SINGLE if len(judged) == 1 else Standing.UNANIMOUS), ()
+
+
+def needed_of(campaign: CampaignRow, *, is_pilot: bool) -> tuple[int, bool]:
+    """Return how many judgments an entry is to get, and whether no further one comes."""
+    is_over = campaign.state != CampaignState.OPEN
+    if is_pilot and campaign.pilot_judgments is not None:
+        return campaign.pilot_judgments, is_over or campaign.pilot_ended_at is not None
+    return campaign.judgments_per_entry, is_over
+
+
+def agreed_of_campaign(workspace: Workspace, campaign: CampaignRow) -> tuple[Agreed, ...]:
+    """Return what the judgments of each entry come to, for entries that have a judgment or a decision, in order."""
+    with workspace.database.read() as connection:
+        stamp = (*judgments.stamp(connection), len(decisions.touched_ids(connection, campaign.id)))
+    rules = (campaign.state, campaign.judgments_per_entry, campaign.pilot_judgments, campaign.pilot_ended_at)
+    return _agreed(workspace, campaign.id, campaign.created_at, rules, stamp)
+
+
+@lru_cache(maxsize=_KEPT)
+def _agreed(
+    workspace: Workspace, campaign_id: int, _made_at: str, _rules: tuple[object, ...], _stamp: tuple[object, ...]
+) -> tuple[Agreed, ...]:
+    campaign, _ = workspace.campaign(campaign_id)
+    protocol = registry.look_up("audit_core.protocols", campaign.protocol)
+    with workspace.database.read() as connection:
+        rows = judgments.of_campaign(connection, campaign_id)
+        touched = decisions.touched_ids(connection, campaign_id)
+        index = judgment_lists.entry_index(connection, campaign_id)
+    by_entry: dict[int, list[JudgmentRow]] = {each: [] for each in touched}
+    for row in rows:
+        by_entry.setdefault(row.entry_id, []).append(row)
+    found = []
+    for number, entry_id, query_id, is_pilot, _ in index:
+        if entry_id in by_entry:
+            needed, is_over = needed_of(campaign, is_pilot=is_pilot)
+            state, disputes = agreed_state(protocol, by_entry[entry_id], needed=needed, is_over=is_over)
+            found.append(Agreed(number, entry_id, query_id, state, disputes))
+    return tuple(found)
+
+
+def entry_states(workspace: Workspace, campaign_id: int) -> list[EntryStanding]:
+    """Return how each entry of a campaign stands that has a judgment or a decision, in order; the others are `open`.
+
+    Raises:
+        NotFound: there is no such campaign.
+    """
+    campaign, _ = workspace.campaign(campaign_id)
+    agreed = agreed_of_campaign(workspace, campaign)
+    with workspace.database.read() as connection:
+        rows = judgments.newest_on(connection, [each.entry_id for each in agreed])
+        decided = decisions.newest_of_campaign(connection, campaign_id)
+    return [_standing(each, rows[each.entry_id], decided.get(each.entry_id)) for each in agreed]
+
+
+def _standing(agreed: Agreed, rows: Sequence[JudgmentRow], decision: DecisionRow | None) -> EntryStanding:
+    return EntryStanding(
+        number=agreed.number,
+        entry_id=agreed.entry_id,
+        query_id=agreed.query_id,
+        state=Standing.DECIDED if decision else agreed.state,
+        disputes=agreed.disputes,
+        judgments=tuple(rows),
+        decision=decision,
+        agreed=agreed.state,
+    )
+
+
+def standing_counts(workspace: Workspace, campaign: CampaignRow) -> dict[str, int]:
+    """Return how many entries of a campaign stand in each way, those without a judgment as `open`."""
+    agreed = agreed_of_campaign(workspace, campaign)
+    with workspace.database.read() as connection:
+        decided = decisions.decided_ids(connection, campaign.id)
+        entries = campaigns.count_entries(connection, campaign.id)
+    counts = {each.value: 0 for each in Standing}
+    for each in agreed:
+        counts[Standing.DECIDED if each.entry_id in decided else each.state] += 1
+    counts[Standing.OPEN] = entries - sum(count for state, count in counts.items() if state != Standing.OPEN)
+    return counts
