@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from audit_core.domain import CampaignState, JsonObject, Role
 from audit_core.errors import CampaignClosed, NotAllowed, NotFound
-from audit_core.storage import activity, campaigns, comments, datasets
+from audit_core.storage import activity, campaigns, comments, datasets, decisions
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.comments import CommentView
 from audit_core.storage.database import Connection
@@ -87,6 +87,9 @@ def sees_others(connection: Connection, person: Person, entry_id: int) -> bool:
 def conversation(workspace: Workspace, person: Person, entry_id: int) -> Conversation:
     """Return the comments on an entry that the person may see: their own, and those of others where `sees_others`.
 
+    Whoever has answered the entry and now reads what others say of it is noted to know it: their later revisions are no
+    blind judgments, and agreement leaves them out.
+
     Raises:
         NotFound: no such entry.
     """
@@ -94,6 +97,14 @@ def conversation(workspace: Workspace, person: Person, entry_id: int) -> Convers
         is_sealed = not sees_others(connection, person, entry_id)
         found = comments.of_entry(connection, entry_id, person_id=person.id if is_sealed else None)
         _, campaign, _ = _find(connection, entry_id)
+        has_learned = (
+            any(each.comment.person_id != person.id for each in found)
+            and entry_id in has_judged(connection, person_id=person.id, entry_ids=[entry_id])
+            and not decisions.revealed_among(connection, person_id=person.id, entry_ids=[entry_id])
+        )
+    if has_learned and not workspace.database.is_read_only:
+        with workspace.database.write() as connection:
+            decisions.reveal_to(connection, person_id=person.id, entry_ids=[entry_id])
     return Conversation(tuple(found), is_sealed, _takes_no_comments(campaign, person))
 
 

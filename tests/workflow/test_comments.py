@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, Role
 from audit_core.errors import CampaignClosed, JudgmentInvalid, NotAllowed, NotFound
-from audit_core.storage import campaigns
+from audit_core.storage import campaigns, decisions
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
 from audit_core.storage.schema import campaign as campaign_table
@@ -101,6 +101,22 @@ def test_comments_of_others_are_seen_once_one_has_answered_the_entry_oneself(
     assert team.heard(team.ada, 1) == (["first of Ada", "first of Bob"], False)
     assert team.heard(team.ada, 2) == ([], True), "one judgment opens one entry"
     assert team.heard(team.bob, 1) == (["first of Bob"], True)
+
+
+def test_who_reads_what_others_say_after_judging_is_noted_to_know_it_and_nobody_else(team: Team) -> None:
+    def knowing() -> set[int]:
+        with team.workspace.database.read() as connection:
+            return set(decisions.reveals_of_entry(connection, team.entry_id(1)))
+
+    team.say(team.ada, 1, "of Ada")
+    team.judge(team.ada, 1)
+    team.heard(team.ada, 1)
+    team.heard(team.bob, 1)
+    assert knowing() == set(), "one's own words reveal nothing, and sealed ones are not read"
+    team.judge(team.bob, 1)
+    team.heard(team.bob, 1)
+    team.heard(team.bob, 1)
+    assert knowing() == {team.bob.id}
 
 
 def test_a_draft_opens_nothing(small_team: Team) -> None:
