@@ -134,7 +134,7 @@ def _require_newest(connection: Connection, newest: DecisionRow | None, *, base:
     if base in known:
         return
     shown: JsonObject = {}
-    if newest is not None and newest.counts:
+    if newest is not None:
         rows = judgments.newest_on(connection, [newest.entry_id])[newest.entry_id]
         shown = decision_json(newest, rows, called={})
     raise JudgmentConflict("This entry was decided anew meanwhile. Choose which decision counts.", shown)

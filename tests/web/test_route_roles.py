@@ -57,13 +57,15 @@ _SEATS = _row((200, 404, 200, 404), NOBODYS)
 _SEATS_IN_OPEN_ONES = _row((200, 404, 410, 404), NOBODYS)
 #: What adjudicators and leads may do in every campaign.
 _ALL_FOR_ADJUDICATORS = _row((200, 404, 200, 404), (200, 200, 200, 404))
+#: What adjudicators and leads alone may do.
+_NOT_FOR_ANNOTATORS = _row((403,) * 4, (200, 200, 200, 404))
 #: Route -> the answers for each role, in the order of PLACES. A new route must get a line here.
 EXPECTED = {
     ("GET", "/api/campaigns/{cid}/state"): _SEATS,
     ("GET", "/api/campaigns/{cid}/upcoming"): _SEATS,
     ("GET", "/api/campaigns/{cid}/overview"): _SEATS,
     ("GET", "/api/campaigns/{cid}/entries/{number}"): _SEATS,
-    ("GET", "/api/campaigns/{cid}/entries/{number}/documents/{document}/pages"): _SEATS,
+    ("GET", "/api/campaigns/{cid}/entries/{number}/documents/{document}/pages"): _ALL_FOR_ADJUDICATORS,
     ("POST", "/api/campaigns/{cid}/claims"): _SEATS,
     ("PUT", "/api/entries/{id}/draft"): _SEATS,
     ("DELETE", "/api/entries/{id}/draft"): _SEATS,
@@ -72,6 +74,10 @@ EXPECTED = {
     ("GET", "/api/entries/{id}/comments"): _ALL_FOR_ADJUDICATORS,
     ("POST", "/api/entries/{id}/comments"): _row((200, 404, 410, 404), (200, 200, 200, 404)),
     ("GET", "/api/entries/{id}/precedents"): _ALL_FOR_ADJUDICATORS,
+    ("GET", "/api/campaigns/{cid}/adjudication"): _NOT_FOR_ANNOTATORS,
+    ("GET", "/api/campaigns/{cid}/adjudication/overview"): _NOT_FOR_ANNOTATORS,
+    ("POST", "/api/campaigns/{cid}/decisions/unanimous"): _NOT_FOR_ANNOTATORS,
+    ("POST", "/api/entries/{id}/decisions"): _NOT_FOR_ANNOTATORS,
     # Ada's own comments; Bob's stand in the foreign campaign.
     ("DELETE", "/api/comments/{id}"): _row((200, 404, 200, 404), NOBODYS, (403, 403, 403, 404)),
     # Addresses made for Ada, for Bob, for Ada again, and made up.
@@ -138,6 +144,8 @@ class World:
             "text": "mine",
             "question": "mine?",
             "numbers": [1],
+            "basis": "own",
+            "reason": "mine",
         }
         return browser.send(method, path, None if method in ("GET", "HEAD") else body, **options)
 
