@@ -240,3 +240,22 @@ def _trec_slow(data: bytes, first: int, checker: _RunChecker) -> pl.DataFrame:
             raise checker.refuse(number, shown(line), "six fields: query_id Q0 page_id rank score tag")
         rows.append(fields)
     return pl.DataFrame(rows, schema=dict.fromkeys(_TREC_FIELDS, pl.String()), orient="row")
+
+
+def read_run(path: Path, file: str) -> Iterator[pl.DataFrame]:
+    """Yield a run that was checked before, a block at a time: query_id, page_id, rank, score.
+
+    Raises:
+        OSError: it cannot be read any more.
+    """
+    import polars as pl
+
+    log = FaultLog(lenient=True)
+    nothing = pl.Series([], dtype=pl.String)
+    checker = _RunChecker(file, file.removesuffix(path.suffix), nothing, nothing, log)
+    names = [name for name, _ in COLUMNS]
+    try:
+        for frame in _parquet_blocks(path, checker) if path.suffix == ".parquet" else _trec_blocks(path, checker):
+            yield frame.select(names)
+    except _UnreadableRunError as error:
+        raise OSError(f"{file} is no run any more") from error
