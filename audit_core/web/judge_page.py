@@ -33,19 +33,20 @@ _POLICY = "; ".join(
     )
 )
 
+#: Both documents: that of judging, and that of adjudication (`adjudicate_page`).
 _DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Judge - Assay</title>
+<title>{title} - Assay</title>
 <link rel="icon" href="{icon}">
 <script type="module" src="{script}"></script>
 </head>
 <body>
-<div id="host" data-testid="judging-surface" data-campaign="{campaign}" data-entry="{entry}"{view} data-home="/"></div>
-<noscript>The judging page needs JavaScript.</noscript>
+<div id="host" data-testid="judging-surface" data-campaign="{campaign}" data-entry="{entry}"{view} data-home="{home}"></div>
+<noscript>This page needs JavaScript.</noscript>
 </body>
 </html>
 """
@@ -66,12 +67,13 @@ def _is_signed_in(request: Request) -> bool:
     return person_asking(request) is not None
 
 
-def _number(request: Request, name: str) -> str:
+def number_in(request: Request, name: str) -> str:
+    """Return a whole number of the address as its digits, empty where it is absent or something else."""
     raw = request.query_params.get(name, "")
     return raw if raw.isascii() and raw.isdigit() and len(raw) <= 9 else ""
 
 
-def _view(request: Request) -> dict[str, str]:
+def view_in(request: Request) -> dict[str, str]:
     """Return what the address says of the view, in the order page, box, zoom, at; what is malformed is passed over."""
     given = request.query_params
     page = given.get("page", "")
@@ -84,19 +86,37 @@ async def judge_page(request: Request) -> Response:
 
     The address is `?campaign=ID&entry=NUMBER&page=PAGE_ID&box=NUMBER&zoom=1.4&at=0.5,0.3`, all but the campaign optional.
     """
-    campaign, entry = _number(request, "campaign"), _number(request, "entry")
+    campaign, entry = number_in(request, "campaign"), number_in(request, "entry")
     if not campaign:
         return RedirectResponse("/", status_code=303)
+    asked = {"campaign": campaign, **({"entry": entry} if entry else {}), **view_in(request)}
+    if (instead := await sent_elsewhere(request, ADDRESS, asked)) is not None:
+        return instead
+    return document("Judge", "page.js", campaign=campaign, entry=entry, home="/", view=view_in(request))
+
+
+async def sent_elsewhere(request: Request, address: str, asked: dict[str, str]) -> Response | None:
+    """Return the way to the sign-in and back to `address` for whoever is signed out; None for whoever is signed in."""
     try:
         is_signed_in = await run_in_threadpool(_is_signed_in, request)
     except AssayError as error:
         return HTMLResponse(f"<!doctype html><title>Assay</title><p>{escape(str(error))}</p>", status_code=503)
-    if not is_signed_in:
-        asked = {"campaign": campaign, **({"entry": entry} if entry else {}), **_view(request)}
-        here = f"{ADDRESS}?{urlencode(asked, quote_via=quote, safe='')}"
-        return RedirectResponse(f"/?next={quote(here, safe='')}", status_code=303)
-    view = "".join(f' data-{name}="{escape(value)}"' for name, value in _view(request).items())
+    if is_signed_in:
+        return None
+    here = f"{address}?{urlencode(asked, quote_via=quote, safe='')}"
+    return RedirectResponse(f"/?next={quote(here, safe='')}", status_code=303)
+
+
+def document(title: str, script: str, *, campaign: str, entry: str, home: str, view: dict[str, str]) -> Response:
+    """Return a document that mounts a surface: `script` is the module that starts it, `view` what its element says besides."""
+    said = "".join(f' data-{name}="{escape(value)}"' for name, value in view.items())
     page = _DOCUMENT.format(
-        icon=file_address("icon.svg"), script=file_address("page.js"), campaign=campaign, entry=entry, view=view
+        title=title,
+        icon=file_address("icon.svg"),
+        script=file_address(script),
+        campaign=campaign,
+        entry=entry,
+        home=escape(home),
+        view=said,
     )
     return HTMLResponse(page, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "no-store"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.routing import Route
 
 from audit_core.web import (
+    adjudicate_page,
     adjudicating,
     comments,
     judge_page,
@@ -19,6 +20,7 @@ from audit_core.web.access import signed_in
 
 routes = [
     Route(judge_page.ADDRESS, judge_page.judge_page, methods=["GET"]),
+    Route(adjudicate_page.ADDRESS, adjudicate_page.adjudicate_page, methods=["GET"]),
     Route("/api/session", session.open_session, methods=["POST"]),
     Route("/api/session", session.close_session, methods=["DELETE"]),
     Route("/api/password", session.change_password, methods=["POST"]),

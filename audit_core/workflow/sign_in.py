@@ -18,6 +18,8 @@ from audit_core.workflow.vouched import person_named_by_proxy
 from audit_core.workflow.workspace import Workspace
 
 COOKIE = "assay_session"
+#: The documents beside the pages, to which a sign-in leads back.
+_DOCUMENTS = ("/judge?campaign=", "/adjudicate?campaign=")
 
 
 def sign_in(workspace: Workspace, name: str) -> Person:
@@ -59,7 +61,7 @@ def person_of(workspace: Workspace, token: str | None, mark: object = None) -> P
 
 def own_address(asked: object) -> str | None:
     """Return where to go on to after the sign-in, None where nothing is asked for; never an address elsewhere."""
-    if not isinstance(asked, str) or not asked.startswith("/judge?campaign="):
+    if not isinstance(asked, str) or not asked.startswith(_DOCUMENTS):
         return None
     return asked if asked.isascii() and asked.isprintable() and len(asked) <= 4_000 else None
 

@@ -22,6 +22,8 @@ from tests.web.conftest import ORIGIN, OURS, Browser
 FOR_ANYBODY = {
     ("GET", "/judge"): "sends whoever is signed out to the sign-in: tests/web/test_judge_page.py",
     ("HEAD", "/judge"): "as GET",
+    ("GET", "/adjudicate"): "sends whoever is signed out to the sign-in: tests/web/test_adjudicate_page.py",
+    ("HEAD", "/adjudicate"): "as GET",
     ("POST", "/api/session"): "this is how one signs in",
     ("DELETE", "/api/session"): "signing out twice does no harm",
     ("GET", "/sign-in/start"): "leads to the provider: tests/web/test_oidc.py",
