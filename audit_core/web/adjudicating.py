@@ -10,6 +10,7 @@ from audit_core.web.access import Signed
 from audit_core.web.judging import campaign_json
 from audit_core.workflow import adjudicating
 from audit_core.workflow.adjudication_list import adjudication_page
+from audit_core.workflow.adjudication_states import disputed_decided
 from audit_core.workflow.adjudication_view import open_adjudication
 from audit_core.workflow.answer_check import protocol_of
 
@@ -43,6 +44,7 @@ def adjudication(asked: Signed) -> Response:
             "protocol": protocol_of(opened.campaign).description(),
             "me": {"id": asked.person.id, "name": asked.person.name},
             "counts": counts,
+            "disputed_decided": disputed_decided(asked.workspace, opened.campaign),
             "entry": opened.entry,
             "next": opened.ahead,
         }
@@ -74,6 +76,7 @@ def post_decision(asked: Signed) -> Response:
             "decided_at": saved.decision.decided_at,
             "repeated": saved.repeated,
             "counts": adjudicating.standing_counts(asked.workspace, saved.campaign),
+            "disputed_decided": disputed_decided(asked.workspace, saved.campaign),
         }
     )
 

@@ -67,8 +67,8 @@ class EntryStanding:
     agreed: Standing
 
 
-def said_of(row: JudgmentRow) -> Said:
-    """Return a judgment in the form in which it is compared."""
+def said_of(row: JudgmentRow | DecisionRow) -> Said:
+    """Return a judgment or a decision in the form in which they are compared."""
     answer = Answer(Outcome(row.outcome), codes_from_text(row.codes), targets=row.targets, fields=row.answer or {})
     return Said(answer, row.correction)
 
@@ -151,6 +151,15 @@ def _standing(agreed: Agreed, rows: Sequence[JudgmentRow], decision: DecisionRow
         judgments=tuple(rows),
         decision=decision,
         agreed=agreed.state,
+    )
+
+
+def disputed_decided(workspace: Workspace, campaign: CampaignRow) -> int:
+    """Return on how many entries whose judgments differ a decision counts."""
+    with workspace.database.read() as connection:
+        decided = decisions.decided_ids(connection, campaign.id)
+    return sum(
+        each.state is Standing.DISPUTED and each.entry_id in decided for each in agreed_of_campaign(workspace, campaign)
     )
 
 
