@@ -20,7 +20,11 @@ ENTRIES, PAGES, JUDGMENTS = "entries", "pages", "judgments"
 
 @dataclass(frozen=True, slots=True)
 class JudgedFields:
-    """An entry with a judgment: the newest answer of each annotator by field, at most one an annotator; None for "cannot judge"."""
+    """An entry with a judgment: the newest answer of each annotator by field, at most one an annotator; None for "cannot judge".
+
+    `decisions` holds the adjudicated answer in the same form, or is empty: it takes the place of the annotators' answers,
+    except where these are counted one by one.
+    """
 
     entry: int
     query_id: str
@@ -28,6 +32,11 @@ class JudgedFields:
     evidence_structure: str
     document_ids: frozenset[str]
     answers: tuple[Mapping[str, Any] | None, ...]
+    decisions: tuple[Mapping[str, Any] | None, ...] = ()
+
+    def voices(self, needed: int) -> tuple[Mapping[str, Any] | None, ...]:
+        """Return the answers that decide the entry, where it takes `needed` that say the same."""
+        return self.decisions * needed or self.answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ def count_field(
         here = [
             each for each in judged if source in (None, each.source) and structure in (None, each.evidence_structure)
         ]
-        units = _units(field, here)
+        units = _units(field, here, needed)
         shares = _several(field, units, needed, confidence) if is_several else _single(field, units, needed, confidence)
         disputed = sum(len({_hashable(each) for each in said}) > 1 for said in units.values())
         rows.append(FieldRow(kind, source, structure, len(units), disputed, tuple(shares)))
@@ -120,10 +129,10 @@ def _title(field: Field) -> str:
     return f"{field.title} ({condition})" if field.name.startswith(f"{condition}_") and condition else field.title
 
 
-def _units(field: Choice | Scale, judged: Sequence[JudgedFields]) -> _Units:
+def _units(field: Choice | Scale, judged: Sequence[JudgedFields], needed: int) -> _Units:
     units: defaultdict[Hashable, list[Any]] = defaultdict(list)
     for each in judged:
-        for annotator, answer in enumerate(each.answers):
+        for annotator, answer in enumerate(each.answers if isinstance(field, Scale) else each.voices(needed)):
             value = (answer or {}).get(field.name)
             if value is None:
                 continue

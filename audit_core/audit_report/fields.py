@@ -14,7 +14,7 @@ from audit_core.audit_report.benchmark import check_design
 from audit_core.audit_report.field_counts import FieldCounts, JudgedFields, Mention, count_field, count_mentions
 from audit_core.audit_report.records import EntryOutcome, ReportContext, ReportRow, RowKind, UnjudgedEntries
 from audit_core.audit_report.table import table_rows
-from audit_core.audit_report.verdict_words import Verdict, headline, notes
+from audit_core.audit_report.verdict_words import Verdict, adjudicated_notes, headline, notes
 from audit_core.audit_report.verdicts import WholeEstimate, agreed, whole_estimate
 from audit_core.audit_report.wording import carried_sentence, design_sentence, left_out_sentence
 from audit_core.domain import EntryState, IssueCode, SampleDesign
@@ -139,7 +139,7 @@ def build_fields_report(
             needed=needed,
             carried=carried,
             left_out=left_out_sentence(context),
-            beside=_COUNTED_BY,
+            beside=(*adjudicated_notes(sum(bool(each.decisions) for each in judged)), *_COUNTED_BY),
         ),
         carried_sentence=carried,
     )
@@ -154,9 +154,10 @@ def _words(verdict: Headline, fields: Sequence[Field]) -> Verdict:
 
 def _outcome(each: JudgedFields, verdict: Headline, *, needed: int) -> EntryOutcome:
     """Return the entry's value in the terms of the table, which counts entries without a code: here those with the verdict."""
-    said = [answer for answer in each.answers if answer is not None]
+    voices = each.voices(needed)
+    said = [answer for answer in voices if answer is not None]
     values: list[Any] = [answer[verdict.field] for answer in said]
-    state, value = agreed(values, unable=len(each.answers) - len(said), needed=needed)
+    state, value = agreed(values, unable=len(voices) - len(said), needed=needed)
     others = frozenset({IssueCode.F}) if state is EntryState.DECIDED and value != verdict.value else frozenset()
     return EntryOutcome(
         entry=each.entry,

@@ -20,7 +20,7 @@ from audit_core.audit_report.records import (
     UnjudgedEntries,
 )
 from audit_core.audit_report.table import table_rows
-from audit_core.audit_report.verdict_words import REMOVE, headline, notes
+from audit_core.audit_report.verdict_words import REMOVE, adjudicated_notes, headline, notes
 from audit_core.audit_report.verdicts import WholeEstimate, whole_estimate
 from audit_core.audit_report.wording import carried_sentence, design_sentence, left_out_sentence
 from audit_core.domain import Answer, EntryState, IssueCode, Outcome, SampleDesign
@@ -44,7 +44,10 @@ class RemovalAnswer:
 
 @dataclass(frozen=True, slots=True)
 class JudgedEntry:
-    """An entry with a judgment: the newest answer of each annotator, at most one an annotator."""
+    """An entry with a judgment: the newest answer of each annotator, at most one an annotator.
+
+    `decision` is the adjudicated one, None where there is none; it counts whatever the annotators say.
+    """
 
     entry: int
     query_id: str
@@ -52,6 +55,7 @@ class JudgedEntry:
     evidence_structure: str
     document_ids: frozenset[str]
     answers: tuple[RemovalAnswer, ...]
+    decision: RemovalAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,7 @@ def build_removal_report(
             needed=needed,
             carried=carried,
             left_out=left_out_sentence(context),
-            beside=(_RATINGS,),
+            beside=(*adjudicated_notes(sum(each.decision is not None for each in judged)), _RATINGS),
         ),
         carried_sentence=carried,
     )
@@ -177,7 +181,8 @@ def build_removal_report(
 def _outcome(each: JudgedEntry, *, needed: int) -> EntryOutcome:
     """Return the entry's value in the terms of the table, which counts entries without a code: here those to remove."""
     answers = [_two_sided(answer) for answer in each.answers]
-    value = entry_value(answers, needed=needed)
+    decision = None if each.decision is None else _two_sided(each.decision)
+    value = entry_value(answers, needed=needed, decision=decision)
     return EntryOutcome(
         entry=each.entry,
         query_id=each.query_id,

@@ -117,6 +117,14 @@ def whole_warnings(
     return tuple(warnings)
 
 
+def adjudicated_notes(entries: int) -> tuple[str, ...]:
+    """Return the sentence on entries that were adjudicated; nothing where none was."""
+    if not entries:
+        return ()
+    are = counted(entries, "entry is", "entries are")
+    return (f"{are} adjudicated: the decision counts there, whatever the judgments say.",)
+
+
 def notes(
     total: Counted,
     verdict: Verdict,

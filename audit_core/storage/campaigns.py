@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from audit_core.domain import CampaignState, HandOut, JsonObject, SampleDesign, Stratum
-from audit_core.storage import samples
+from audit_core.storage import decisions, samples
 from audit_core.storage.clock import now
 from audit_core.storage.inserting import insert_row, insert_rows
 from audit_core.storage.judgments import on_entries_of
@@ -257,8 +257,8 @@ def has_special_entries(row: CampaignRow) -> bool:
 
 
 def judged_entries(connection: sa.Connection, campaign_id: int) -> list[EntryRow]:
-    """Return the entries of a campaign that have a judgment, in order; gold and pilot entries are left out."""
-    judged = sa.select(judgment.c.entry_id).distinct().subquery()
+    """Return the entries of a campaign that have a judgment or a decision, in order; gold and pilot entries are left out."""
+    judged = sa.union(sa.select(judgment.c.entry_id), decisions.deciding()).subquery()
     query = (
         sa.select(entry)
         .join(judged, judged.c.entry_id == entry.c.id)

@@ -142,6 +142,11 @@ def all_of_campaign(connection: sa.Connection, campaign_id: int) -> list[Decisio
     return [_record(row) for row in connection.execute(query)]
 
 
+def deciding() -> sa.Select[tuple[int]]:
+    """Return the query of the ids of all entries on which a decision counts, of whatever campaign."""
+    return _without_replaced(sa.select(decision.c.entry_id).where(decision.c.basis != Basis.REOPENED.value))
+
+
 def touched_ids(connection: sa.Connection, campaign_id: int) -> set[int]:
     """Return the ids of a campaign's entries that have a decision, also one that was taken back."""
     query = (

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import ModuleType
+from typing import Any
 
 from audit_core import registry
 from audit_core.audit_report import (
@@ -25,21 +26,31 @@ from audit_core.domain import Answer, EntryState, Outcome, SampleDesign
 from audit_core.errors import AssayError
 from audit_core.protocols import audit, removal
 from audit_core.protocols.audit import codes_from_text
-from audit_core.storage import campaigns, carried, datasets, judgments, samples
+from audit_core.storage import campaigns, carried, datasets, decisions, judgments, samples
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
+from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.samples import EntryStratum
 from audit_core.workflow.random_share import RANDOM, is_mixed, random_share
 from audit_core.workflow.workspace import Workspace
 
+#: What is read of a judgment and of a decision alike.
+_Said = JudgmentRow | DecisionRow
 
-def _answer(row: JudgmentRow) -> Answer:
+
+def _answer(row: _Said) -> Answer:
     return Answer(outcome=Outcome(row.outcome), codes=codes_from_text(row.codes), targets=row.targets)
 
 
-def _outcome(row: EntryRow, answers: list[Answer], *, needed: int) -> EntryOutcome:
-    value = entry_value(answers, needed=needed)
+def _outcome(row: EntryRow, found: _Read) -> EntryOutcome:
+    answers = [_answer(each) for each in found.answers[row.id]]
+    decision = found.decisions.get(row.id)
+    value = entry_value(
+        answers,
+        needed=found.campaign.judgments_per_entry,
+        decision=None if decision is None else _answer(decision),
+    )
     return EntryOutcome(
         entry=row.number,
         query_id=row.query_id,
@@ -55,7 +66,7 @@ def _outcome(row: EntryRow, answers: list[Answer], *, needed: int) -> EntryOutco
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a report is computed from: judged entries, the newest answers on each, and what the entries stand for.
+    """What a report is computed from: entries with what was said and decided of each, and what the entries stand for.
 
     Of a mixed draw these are the entries of its random share; the context counts the others as left out.
     """
@@ -63,6 +74,7 @@ class _Read:
     campaign: CampaignRow
     judged: list[EntryRow]
     answers: Mapping[int, list[JudgmentRow]]
+    decisions: Mapping[int, DecisionRow]
     strata: list[EntryStratum]
     design: SampleDesign | None
     context: ReportContext
@@ -85,7 +97,7 @@ def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | Rem
 
 
 def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
-    """Return the audit report of a campaign as its judgments stand now.
+    """Return the audit report of a campaign as its judgments and decisions stand now.
 
     Entries without a judgment are counted by stratum, so that it takes as long as there are judgments.
 
@@ -94,10 +106,8 @@ def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
         AssayError: it is no audit.
     """
     found = _read(workspace, campaign_id, protocol=audit.name)
-    needed = found.campaign.judgments_per_entry
-    outcomes = [_outcome(row, [_answer(each) for each in found.answers[row.id]], needed=needed) for row in found.judged]
     return build_audit_report(
-        outcomes,
+        [_outcome(row, found) for row in found.judged],
         context=found.context,
         design=found.design,
         unjudged=_unjudged(found.strata, found.judged),
@@ -106,7 +116,7 @@ def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
 
 
 def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
-    """Return the report of a removal campaign as its judgments stand now.
+    """Return the report of a removal campaign as its judgments and decisions stand now.
 
     Raises:
         NotFound: there is no such campaign.
@@ -114,7 +124,7 @@ def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
     """
     found = _read(workspace, campaign_id, protocol=removal.name)
     return build_removal_report(
-        [_judged_entry(row, found.answers[row.id]) for row in found.judged],
+        [_judged_entry(row, found) for row in found.judged],
         needed=found.campaign.judgments_per_entry,
         context=found.context,
         design=found.design,
@@ -124,7 +134,7 @@ def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
 
 
 def fields_report(workspace: Workspace, campaign_id: int) -> FieldsReport:
-    """Return the report of a campaign whose protocol asks fields and names its verdict, as its judgments stand now.
+    """Return the report of a campaign whose protocol asks fields and names its verdict, as judgments and decisions stand now.
 
     Raises:
         NotFound: there is no such campaign.
@@ -138,7 +148,7 @@ def fields_report(workspace: Workspace, campaign_id: int) -> FieldsReport:
         )
     found = _read(workspace, campaign_id, protocol=protocol.name)
     return build_fields_report(
-        [_judged_fields(row, found.answers[row.id]) for row in found.judged],
+        [_judged_fields(row, found) for row in found.judged],
         title=protocol.title,
         fields=protocol.FIELDS,
         verdict=protocol.HEADLINE,
@@ -150,29 +160,37 @@ def fields_report(workspace: Workspace, campaign_id: int) -> FieldsReport:
     )
 
 
-def _judged_fields(row: EntryRow, rows: Sequence[JudgmentRow]) -> JudgedFields:
+def _fields(row: _Said) -> Mapping[str, Any] | None:
+    return (row.answer or {}) if row.outcome == Outcome.JUDGED else None
+
+
+def _judged_fields(row: EntryRow, found: _Read) -> JudgedFields:
+    decision = found.decisions.get(row.id)
     return JudgedFields(
         entry=row.number,
         query_id=row.query_id,
         source=row.source,
         evidence_structure=row.evidence_structure,
         document_ids=frozenset(row.document_ids),
-        answers=tuple((each.answer or {}) if each.outcome == Outcome.JUDGED else None for each in rows),
+        answers=tuple(_fields(each) for each in found.answers[row.id]),
+        decisions=() if decision is None else (_fields(decision),),
     )
 
 
-def _judged_entry(row: EntryRow, rows: Sequence[JudgmentRow]) -> JudgedEntry:
+def _judged_entry(row: EntryRow, found: _Read) -> JudgedEntry:
+    decision = found.decisions.get(row.id)
     return JudgedEntry(
         entry=row.number,
         query_id=row.query_id,
         source=row.source,
         evidence_structure=row.evidence_structure,
         document_ids=frozenset(row.document_ids),
-        answers=tuple(_removal_answer(each) for each in rows),
+        answers=tuple(_removal_answer(each) for each in found.answers[row.id]),
+        decision=None if decision is None else _removal_answer(decision),
     )
 
 
-def _removal_answer(row: JudgmentRow) -> RemovalAnswer:
+def _removal_answer(row: _Said) -> RemovalAnswer:
     fields = row.answer or {}
     is_judged = row.outcome == Outcome.JUDGED
     criteria = {each: fields[each] for each in removal.CRITERIA if each in fields}
@@ -189,6 +207,7 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
     with workspace.database.read() as connection:
         judged = campaigns.judged_entries(connection, campaign_id)
         newest = judgments.of_campaign(connection, campaign_id)
+        decided = decisions.newest_of_campaign(connection, campaign_id)
         strata = samples.entry_strata(connection, campaign_id)
         if campaigns.has_special_entries(campaign):
             strata = samples.without_special(connection, campaign_id, strata)
@@ -215,7 +234,7 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
     )
     named = workspace.revision(dataset).info.sources
     sources = (*named, *sorted({each.source for each in strata} - set(named)))
-    return _Read(campaign, judged, answers, strata, design, context, sources)
+    return _Read(campaign, judged, answers, decided, strata, design, context, sources)
 
 
 def _unjudged(strata: Sequence[EntryStratum], judged: Sequence[EntryRow]) -> list[UnjudgedEntries]:
