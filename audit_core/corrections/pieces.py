@@ -47,7 +47,7 @@ def canonical(raw: object, *, field: str = "piece") -> JsonObject:
             f"{field} must be an object with page_id and what else the bundle format has of evidence."
         )
     if unknown := sorted(set(map(str, raw)) - set(COLUMNS)):
-        raise CorrectionError(f"{field} has {unknown[0]!r}, which evidence has not: use {', '.join(COLUMNS)}.")
+        raise CorrectionError(f"{field}.{unknown[0][:40]} must be left out: evidence has {', '.join(COLUMNS)}.")
     if not isinstance(raw.get("page_id"), str):
         raise CorrectionError(f"{field}.page_id must be the id of a page, as text.")
     found: JsonObject = {}
@@ -81,7 +81,7 @@ def _part(name: str, value: Any, field: str) -> Any:
     if not isinstance(value, str):
         raise CorrectionError(f"{field} must be text.")
     if name == "kind" and value not in ELEMENT_KINDS:
-        raise CorrectionError(f"{field} is {value[:40]!r}: use one of {', '.join(ELEMENT_KINDS)}.")
+        raise CorrectionError(f"{field} must be one of {', '.join(ELEMENT_KINDS)}; it is {value[:40]!r}.")
     return value
 
 
@@ -91,7 +91,7 @@ def _box(value: object, field: str) -> list[float]:
         raise CorrectionError(f"{field} must be four numbers: left, top, right, bottom.")
     sides = [float(each) for each in value]  # type: ignore[attr-defined]
     if not is_well_formed(sides):
-        raise CorrectionError(f"{field} must have its left side before its right one, its top above its bottom.")
+        raise CorrectionError(f"{field} must be a box with its left side before its right one, and its top above its bottom.")
     return sides
 
 

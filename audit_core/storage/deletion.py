@@ -8,7 +8,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.storage import cleaning_runs, comparisons
+from audit_core.storage import cleaning_runs, comparisons, corrections
+from audit_core.storage.decision_tables import correction
 from audit_core.storage.schema import (
     campaign,
     campaign_annotator,
@@ -60,7 +61,7 @@ def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> d
 
 
 def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
-    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs and proposed rewordings.
+    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs, rewordings and corrections.
 
     Cleanings whose revision lives on are not among them: they stay with it.
     """
@@ -73,6 +74,7 @@ def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]
         "comparisons": _count(connection, comparison.c.dataset_id == dataset_id),
         "cleaning_runs": _count(connection, cleaning_run.c.dataset_id == dataset_id) - staying,
         "rewrites": _count(connection, rewrite_proposal.c.run_id.in_(runs)),
+        "corrections": _count(connection, correction.c.dataset_id == dataset_id),
     }
 
 
@@ -132,7 +134,7 @@ class GoneResults:
 
 
 def delete_dataset(connection: sa.Connection, dataset_id: int) -> GoneResults:
-    """Delete a dataset's row, its label sets, comparisons and cleaning runs; its campaigns must be gone.
+    """Delete a dataset's row, its label sets, comparisons, cleaning runs and corrections; its campaigns must be gone.
 
     A cleaning whose revision lives on stays with that.
     """
@@ -144,5 +146,6 @@ def delete_dataset(connection: sa.Connection, dataset_id: int) -> GoneResults:
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     connection.execute(removal_label.delete().where(removal_label.c.label_set_id.in_(sets)))
     connection.execute(label_set.delete().where(label_set.c.dataset_id == dataset_id))
+    corrections.delete_of_dataset(connection, dataset_id)
     connection.execute(dataset.delete().where(dataset.c.id == dataset_id))
     return gone

@@ -21,6 +21,7 @@ COUNT_WORDS = {
     "comparisons": ("comparison", "comparisons"),
     "cleaning_runs": ("cleaning run", "cleaning runs"),
     "rewrites": ("proposed rewording", "proposed rewordings"),
+    "corrections": ("correction, in all its revisions", "corrections, in all their revisions"),
 }
 
 

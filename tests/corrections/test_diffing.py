@@ -15,13 +15,13 @@ from audit_core.corrections.pieces import canonical, canonical_list, counted
 from audit_core.corrections.records import Action, Change
 from audit_core.domain import JsonObject
 from audit_core.errors import CorrectionError
+from tests.conftest import REAL_DATA, ROOT
 
-ROOT = Path(__file__).parents[2]
-PDF_AUDIT = Path("/work/shared/real/pdf_audit")
+PDF_AUDIT = REAL_DATA / "pdf_audit"
 #: A real set and the project's own, whose gold rows say what each faulty query should be.
 SETS = [
     pytest.param(
-        PDF_AUDIT, 22, marks=pytest.mark.skipif(not PDF_AUDIT.is_dir(), reason=f"{PDF_AUDIT} is not there"), id="pdf_audit"
+        PDF_AUDIT, 22, marks=pytest.mark.skipif(not PDF_AUDIT.is_dir(), reason="needs the collected real data"), id="pdf_audit"
     ),
     pytest.param(ROOT / "data" / "sample", 56, id="sample"),
 ]  # fmt: skip
