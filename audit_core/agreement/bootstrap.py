@@ -70,6 +70,15 @@ class Clusters:
         """How many groups there are."""
         return len(self.starts)
 
+    def documents_of(self, units: Whole) -> int:
+        """Return how many documents these units rest on, each without one counted as a document."""
+        import numpy as np
+
+        wanted = np.zeros(self.groups, dtype=bool)
+        wanted[self.of_unit[units]] = True
+        lengths = np.diff(np.append(self.starts, len(self.members)))
+        return len(np.unique(self.members[np.repeat(wanted, lengths)]))
+
     def weights(self, plan: Plan) -> Iterator[Floats]:
         """Yield the weights of draws x groups, so many draws at a time as fit; the same seed gives the same weights."""
         import numpy as np

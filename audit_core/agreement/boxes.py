@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from audit_core.geometry import overlap
+
 Sides = Sequence[float]
 
 #: From this intersection over union on, two boxes are taken for the same.
@@ -62,22 +64,12 @@ def box_agreement(one: Sequence[Sides], other: Sequence[Sides]) -> BoxAgreement:
     )
 
 
-def box_iou(one: Sides, other: Sides) -> float:
-    """Return the intersection over union of two boxes, 0 to 1; 0 where they share no area."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    common = width * height
-    return common / (_area(one) + _area(other) - common)
-
-
 def matched_boxes(one: Sequence[Sides], other: Sequence[Sides], *, least: float = SAME_BOX) -> int:
     """Return the largest number of pairs, each box in one pair at most, whose intersection over union is at least `least`.
 
     The optimal matching (augmenting paths), not the greedy one, which may find fewer pairs depending on the order.
     """
-    partners = [[place for place, each in enumerate(other) if box_iou(mine, each) >= least] for mine in one]
+    partners = [[place for place, each in enumerate(other) if overlap(mine, each) >= least] for mine in one]
     taken: dict[int, int] = {}
 
     def place(box: int, tried: set[int]) -> bool:

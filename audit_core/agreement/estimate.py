@@ -75,7 +75,7 @@ def words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, frozenset):
-        return "+".join(sorted(map(str, value))) or "nothing"
+        return "+".join(sorted(map(str, value))) or "none"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

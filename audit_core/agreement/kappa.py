@@ -12,7 +12,9 @@ from audit_core.agreement.ratings import patterns_of
 from audit_core.agreement.weights import Weights, agreement_weights
 
 if TYPE_CHECKING:
-    from audit_core.agreement.ratings import Floats, Ratings
+    from audit_core.agreement.ratings import Floats, Ratings, Whole
+
+    Table = Floats | Whole
 
 
 def cohen_parts(tables: Floats, values: Floats) -> tuple[Floats, Floats]:
@@ -22,7 +24,7 @@ def cohen_parts(tables: Floats, values: Floats) -> tuple[Floats, Floats]:
     return (shares * values).sum(axis=(1, 2)), ((rows @ values) * columns).sum(axis=1)
 
 
-def cohen_kappa(table: Floats, scale: tuple[object, ...], *, weights: Weights = Weights.IDENTITY) -> Estimate:
+def cohen_kappa(table: Table, scale: tuple[object, ...], *, weights: Weights = Weights.IDENTITY) -> Estimate:
     """Return Cohen's kappa of the units that both rated, weighted or not, with its large-sample standard error.
 
     `table` is values x values. Sources: Cohen 1960 and 1968; the standard error: Fleiss, Cohen and Everitt 1969
@@ -53,7 +55,7 @@ def _standard_error(shares: Floats, credit: Floats, found: Estimate, total: floa
     return math.sqrt(max(spread, 0.0) / total) / (1 - expected)
 
 
-def kappa_se_under_chance(table: Floats, scale: tuple[object, ...], *, weights: Weights = Weights.IDENTITY) -> float:
+def kappa_se_under_chance(table: Table, scale: tuple[object, ...], *, weights: Weights = Weights.IDENTITY) -> float:
     """Return the standard error of Cohen's kappa if the raters were independent. Source: as for the kappa."""
     total = float(table.sum())
     shares, credit = table / total, agreement_weights(weights, scale)
@@ -64,7 +66,7 @@ def kappa_se_under_chance(table: Floats, scale: tuple[object, ...], *, weights: 
     return math.sqrt((float((chance * apart**2).sum()) - expected**2) / total) / (1 - expected)
 
 
-def scott_pi(table: Floats, scale: tuple[object, ...]) -> Estimate:
+def scott_pi(table: Table, scale: tuple[object, ...]) -> Estimate:
     """Return Scott's pi of two raters: chance draws from what both said together. Source: Scott 1955."""
     both = (table.sum(axis=0) + table.sum(axis=1)) / 2
     total = float(table.sum())
@@ -77,7 +79,7 @@ def scott_pi(table: Floats, scale: tuple[object, ...]) -> Estimate:
     return Estimate((observed - expected) / (1 - expected), None, observed, expected)
 
 
-def bangdiwala_b(table: Floats) -> Estimate:
+def bangdiwala_b(table: Table) -> Estimate:
     """Return Bangdiwala's B: the area of the squares of agreement over that of the margins' rectangles. Source: Bangdiwala 1985."""
     area = float((table.sum(axis=0) * table.sum(axis=1)).sum())
     if area == 0:

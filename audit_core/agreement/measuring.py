@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -60,19 +60,27 @@ def _bounded(figure: Figure, bounds: Bounds | None) -> Figure:
 
 
 def measure(
-    ratings: Ratings, compare: Compare, *, entries: Whole | None = None, with_interval_metric: bool = False
+    ratings: Ratings,
+    compare: Compare,
+    *,
+    entries: Whole | None = None,
+    with_interval_metric: bool = False,
+    only: Collection[str] | None = None,
 ) -> Measured:
     """Return the figures of ratings: percent, a kappa, alpha, AC1 (nominal) or AC2 (ordinal); of sets percent and alpha by MASI.
 
     With exactly two raters the kappa is Cohen's, of an ordinal scale weighted; with more it is Fleiss'. With
     `with_interval_metric` (numbers whose distances mean something) alpha is given by that metric as well. `entries` is what
-    each unit belongs to among the units of the clusters that a bootstrap weighs (default: the units are those).
+    each unit belongs to among the units of the clusters that a bootstrap weighs (default: the units are those). `only` names
+    the figures that are wanted.
     """
     import numpy as np
 
     patterns = patterns_of(ratings.counts, width=len(ratings.scale))
     reason = why_nothing(ratings)
-    kinds = list(_kinds(ratings, patterns, compare, with_interval_metric=with_interval_metric))
+    kinds = _kinds(ratings, patterns, compare, with_interval_metric=with_interval_metric)
+    if only is not None:
+        kinds = [each for each in kinds if each[0] in only]
     figures = [
         Figure(name, title, None, reason) if reason else _figure(name, title, estimate())
         for name, title, estimate, _ in kinds
@@ -169,8 +177,8 @@ def _kappas(
     return [(name, title, _cohen(table, scale, kind), None) for name, title, kind in _of_two(compare)]
 
 
-def _cohen(table: object, scale: tuple[object, ...], kind: Weights) -> Callable[[], Estimate]:
-    return lambda: cohen_kappa(table, scale, weights=kind)  # type: ignore[arg-type]
+def _cohen(table: Whole, scale: tuple[object, ...], kind: Weights) -> Callable[[], Estimate]:
+    return lambda: cohen_kappa(table, scale, weights=kind)
 
 
 def _task_of_two(ratings: Ratings, compare: Compare, entry_of: Whole, values: Mapping[str, float | None]) -> list[Task]:
@@ -186,7 +194,7 @@ def _task_of_two(ratings: Ratings, compare: Compare, entry_of: Whole, values: Ma
         credit = agreement_weights(kind, ratings.scale)
         return lambda sums: beyond_chance(*cohen_parts(sums.reshape(-1, size, size), credit))
 
-    formulas = {name: drawn(kind) for name, _, kind in _of_two(compare)}
+    formulas = {name: drawn(kind) for name, _, kind in _of_two(compare) if name in values}
     return [Task(entry_of[unit], cell, np.ones(len(unit)), size * size, formulas, values)]
 
 
@@ -229,8 +237,17 @@ def mean_of(
 
 
 def with_intervals(measured: Sequence[Measured], clusters: Clusters, plan: Plan | None) -> list[Agreed]:
-    """Return the figures of several things with intervals, all by the same draws; without a plan that is what each says."""
-    if plan is None:
-        return [each.without_bounds("no bootstrap was asked for") for each in measured]
-    drawn = iter(bootstrap(clusters, [task for each in measured for task in each.tasks], plan))
-    return [each.with_bounds([next(drawn) for _ in each.tasks]) for each in measured]
+    """Return the figures of several things with intervals, all by the same draws, and on how many documents they rest.
+
+    Without a plan each says that no bootstrap was asked for.
+    """
+    drawn = iter([] if plan is None else bootstrap(clusters, [task for each in measured for task in each.tasks], plan))
+    found = []
+    for each in measured:
+        if plan is None:
+            agreed = each.without_bounds("no bootstrap was asked for")
+        else:
+            agreed = each.with_bounds([next(drawn) for _ in each.tasks])
+        documents = clusters.documents_of(each.tasks[0].unit) if each.tasks else 0
+        found.append(replace(agreed, amounts=replace(agreed.amounts, documents=documents)))
+    return found

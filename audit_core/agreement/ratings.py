@@ -111,12 +111,12 @@ def long_ratings(
     import numpy as np
 
     # True is no 1 here: a scale of booleans and one of numbers are different scales.
-    place_of = {(type(each), each): place for place, each in enumerate(scale)}
+    place_of = {(isinstance(each, bool), each): place for place, each in enumerate(scale)}
     if len(place_of) != len(scale):
         raise StatisticsError("A scale holds a value twice: name each once.")
     found = list(triples)
     try:
-        values = [place_of[type(said), said] for _, _, said in found]
+        values = [place_of[isinstance(said, bool), said] for _, _, said in found]
     except KeyError as error:
         raise StatisticsError(
             f"{error.args[0][1]!r} is not on the scale, which is {', '.join(map(repr, scale))}: name all values that "

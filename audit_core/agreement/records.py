@@ -53,7 +53,9 @@ class ValueCount:
 class Amounts:
     """What a figure rests on: `items` are the units that two or more raters rated, `lone` those that one alone rated.
 
-    `raters` rated anything, `ratings` all of them together; `pairs` are pairs of raters on an item.
+    `raters` rated anything, `ratings` all of them together; `pairs` are pairs of raters on an item. `documents` is how many
+    documents (units without one counted as such) the rated units rest on, None where that was not asked: an interval from a
+    handful of them is too narrow.
     """
 
     items: int
@@ -61,6 +63,7 @@ class Amounts:
     raters: int
     ratings: int
     pairs: int
+    documents: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,20 +91,14 @@ class Agreed:
 SKEWED_FROM, APART_FROM = 0.9, 0.3
 
 
-def why_they_part(found: Agreed) -> str | None:
-    """Return the sentence on alpha and AC1 or AC2 under skew, where one value makes up most or they are far apart; else None."""
+def prevails(found: Agreed) -> ValueCount | None:
+    """Return the most frequent value of a thing of which alpha and AC1 or AC2 part because of it; None where they do not.
+
+    They do where it makes up more than 0.9 of what was said, or AC1 or AC2 is above alpha by 0.3 or more.
+    """
     _, alpha, other = found.first
     if alpha is None or other is None or other.value is None or not found.prevalence:
         return None
     most = max(found.prevalence, key=lambda each: each.share)
     apart = 0.0 if alpha.value is None else other.value - alpha.value
-    if most.share <= SKEWED_FROM and apart < APART_FROM:
-        return None
-    if alpha.value is None and alpha.undefined is not None and "everyone" not in alpha.undefined:
-        return None
-    shown = f"{100 * most.share:.1f} % of what was said is {most.words}"
-    return (
-        f"Why {alpha.title} and {other.title} part: {shown}. Alpha takes it that chance repeats this share, so that little is "
-        "left to agree on and a few differences weigh heavily; the other one takes it that chance agrees only on what is "
-        "hard to tell, which is rare here. Read both beside the percentage and the counts of the rare values."
-    )
+    return most if most.share > SKEWED_FROM or apart >= APART_FROM else None

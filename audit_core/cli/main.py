@@ -7,6 +7,7 @@ import click
 from audit_core import __version__
 from audit_core.cli import (
     account,
+    agreement,
     bundles,
     campaigns,
     carry_over,
@@ -43,6 +44,7 @@ for command in (
     campaigns.campaigns_command,
     campaigns.campaign_group,
     report.report_command,
+    agreement.agreement_command,
     corrections.corrections_group,
     job.jobs_command,
     job.job_group,
@@ -58,6 +60,7 @@ for command in (
     judgments_file.export_command,
     judgments_file.import_command,
     *housekeeping.CAMPAIGN_COMMANDS,
+    agreement.campaign_agreement_command,
     *team.COMMANDS,
 ):
     campaigns.campaign_group.add_command(command)
