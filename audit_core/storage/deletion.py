@@ -21,6 +21,7 @@ from audit_core.storage.schema import (
     comment,
     comparison,
     dataset,
+    decision,
     draft,
     entry,
     flag,
@@ -29,6 +30,7 @@ from audit_core.storage.schema import (
     label_set,
     precedent,
     removal_label,
+    reveal,
     rewrite_proposal,
     stratum,
 )
@@ -42,22 +44,33 @@ def _judgments(campaign_ids: Sequence[int]) -> sa.Select[Any]:
     return sa.select(judgment.c.id).where(judgment.c.entry_id.in_(_entries(campaign_ids)))
 
 
+def _decisions(campaign_ids: Sequence[int]) -> sa.Select[Any]:
+    return sa.select(decision.c.id).where(decision.c.entry_id.in_(_entries(campaign_ids)))
+
+
 def _count(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
     return int(connection.execute(sa.select(sa.func.count()).where(condition)).scalar_one())
 
 
 def campaign_counts(connection: sa.Connection, campaign_ids: Sequence[int]) -> dict[str, int]:
-    """Return how many entries, judgments (all revisions), drafts, flags, comments, precedents and guidelines these campaigns have."""
+    """Return how many rows of each kind hang on these campaigns; of judgments and decisions every revision is counted."""
     entries = _entries(campaign_ids)
     return {
         "entries": _count(connection, entry.c.campaign_id.in_(list(campaign_ids))),
         "judgments": _count(connection, judgment.c.entry_id.in_(entries)),
+        "decisions": _count(connection, decision.c.entry_id.in_(entries)),
+        "reveals": _count(connection, reveal.c.entry_id.in_(entries)),
         "drafts": _count(connection, draft.c.entry_id.in_(entries)),
         "flags": _count(connection, flag.c.entry_id.in_(entries)),
         "comments": _count(connection, comment.c.entry_id.in_(entries)),
         "precedents": _count(connection, precedent.c.entry_id.in_(entries)),
         "guidelines": _count(connection, guideline.c.campaign_id.in_(list(campaign_ids))),
     }
+
+
+def corrections_resting_on(connection: sa.Connection, campaign_ids: Sequence[int]) -> int:
+    """Return how many corrections (all revisions) a decision in these campaigns asks for."""
+    return _count(connection, correction.c.decision_id.in_(_decisions(campaign_ids)))
 
 
 def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
@@ -104,6 +117,9 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
     """Delete campaigns with everything that hangs on them; none of the others may rest on them (`resting_on`)."""
     ids = list(campaign_ids)
     entries, judgments = _entries(ids), _judgments(ids)
+    # A correction is of the dataset and stays: it forgets which decision asked for it.
+    asked_for = correction.c.decision_id.in_(_decisions(ids))
+    connection.execute(correction.update().where(asked_for).values(decision_id=None))
     # A copy stands on its own: it only forgets what it was made after.
     connection.execute(campaign.update().where(campaign.c.copied_from.in_(ids)).values(copied_from=None))
     for table, condition in (
@@ -115,6 +131,8 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
         (claim, claim.c.entry_id.in_(entries)),
         (flag, flag.c.entry_id.in_(entries)),
         (draft, draft.c.entry_id.in_(entries)),
+        (reveal, reveal.c.entry_id.in_(entries)),
+        (decision, decision.c.entry_id.in_(entries)),
         (judgment, judgment.c.entry_id.in_(entries)),
         (entry, entry.c.campaign_id.in_(ids)),
         (stratum, stratum.c.campaign_id.in_(ids)),

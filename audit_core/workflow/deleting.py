@@ -45,6 +45,7 @@ def preview_campaign_deletion(workspace: Workspace, campaign: CampaignRow) -> De
             counts=deletion.campaign_counts(connection, [campaign.id]),
             hindrances=_hindrances(connection, [campaign.id]),
             makes_copy=workspace.database.is_sqlite,
+            loosened=deletion.corrections_resting_on(connection, [campaign.id]),
         )
 
 
@@ -87,7 +88,9 @@ def delete_campaign(
     confirmation: str,
     person: Person | None = None,
 ) -> Deleted:
-    """Delete a campaign with its entries, judgments, drafts and flags; a SQLite database is copied first.
+    """Delete a campaign with its entries, judgments, decisions, drafts and flags; a SQLite database is copied first.
+
+    Corrections that its decisions asked for stay: they are of the dataset, and may be released already.
 
     `preview` is what the person saw, `confirmation` the name that they typed.
 

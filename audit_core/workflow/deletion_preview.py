@@ -11,6 +11,8 @@ from audit_core.domain import JsonObject
 COUNT_WORDS = {
     "entries": ("entry", "entries"),
     "judgments": ("judgment", "judgments"),
+    "decisions": ("decision", "decisions"),
+    "reveals": ("note of who saw others' answers", "notes of who saw others' answers"),
     "drafts": ("draft", "drafts"),
     "flags": ("flag", "flags"),
     "comments": ("comment", "comments"),
@@ -31,7 +33,8 @@ class DeletionPreview:
 
     `hindrances` say why it is refused; empty where it is not. `folder` is the dataset's, with its size in bytes; `page_files`
     the folder of page files that stay. `runs` names the comparisons and cleaning runs that go, `staying` the cleanings whose
-    revision lives on and keeps them.
+    revision lives on and keeps them. `loosened` corrections of the dataset stay, and no longer tell which decision asked for
+    them.
     """
 
     kind: str
@@ -45,6 +48,7 @@ class DeletionPreview:
     makes_copy: bool = True
     runs: tuple[str, ...] = ()
     staying: tuple[str, ...] = ()
+    loosened: int = 0
 
     def as_json(self) -> JsonObject:
         """Return the preview as one JSON document."""
@@ -55,6 +59,7 @@ class DeletionPreview:
             "counts": self.counts,
             "runs": list(self.runs),
             "runs_that_stay": list(self.staying),
+            "corrections_that_stay": self.loosened,
             "folder": str(self.folder) if self.folder else None,
             "folder_bytes": self.folder_bytes,
             "page_files_that_stay": str(self.page_files) if self.page_files else None,
@@ -75,6 +80,11 @@ class DeletionPreview:
         if self.runs:
             lines.append(f"With their results: {', '.join(self.runs)}.")
         lines += [f"The account of the {each}: it stays with that." for each in self.staying]
+        if self.loosened:
+            rest = "corrections that its decisions asked for stay, and no longer tell"
+            if self.loosened == 1:
+                rest = "correction that its decisions asked for stays, and no longer tells"
+            lines.append(f"{self.loosened:,} {rest} by whose judgments.")
         if self.folder is not None:
             lines.append(f"The folder {self.folder} ({_size(self.folder_bytes)}) is removed.")
         if self.page_files is not None:

@@ -36,6 +36,8 @@ def test_a_campaign_is_renamed_archived_restored_and_deleted(run: Run) -> None:
     assert preview["counts"] == {
         "entries": 3,
         "judgments": 3,
+        "decisions": 0,
+        "reveals": 0,
         "drafts": 0,
         "flags": 0,
         "comments": 0,

@@ -17,12 +17,16 @@ from audit_core.storage.schema import (
     carried_judgment,
     claim,
     comment,
+    correction,
+    decision,
     flag,
     guideline,
     judgment_words,
     metadata,
     oidc_request,
     precedent,
+    release,
+    reveal,
     session,
     sign_in_failure,
 )
@@ -79,6 +83,7 @@ def fill(database: Database) -> dict[str, int]:
         cleaning_runs.add_proposals(connection, run, [proposal])
         _fill_accounts(connection, person)
         _fill_team(connection, campaign, entry, person)
+        _fill_decisions(connection, dataset, entry, person)
     return {"dataset": dataset, "campaign": campaign, "entry": entry, "person": person, "job": job}
 
 
@@ -109,6 +114,29 @@ def _fill_team(connection: sa.Connection, campaign: int, entry: int, person: int
             "created_at": TIME,
         },
         judgment_words: {"judgment_id": 2, "words": "which board"},
+    }  # fmt: skip
+    for table, row in rows.items():
+        connection.execute(table.insert().values(row))
+
+
+def _fill_decisions(connection: sa.Connection, dataset: int, entry: int, person: int) -> None:
+    rows: dict[sa.Table, dict[str, Any]] = {
+        decision: {
+            "entry_id": entry, "revision": 1, "person_id": person, "nonce": "decision-1", "basis": "own", "outcome": "judged",
+            "codes": "F", "targets": {"F": ["p1"]}, "answer": None, "correction": {"query": "Which page?"},
+            "confidence": "sure", "note": "", "reason": "names no page", "judgment_ids": [2], "taken_from": [],
+            "is_own_judgment": True, "decided_at": TIME,
+        },
+        reveal: {"entry_id": entry, "person_id": person, "revealed_at": TIME},
+        correction: {
+            "dataset_id": dataset, "query_id": "q1", "revision": 1, "action": "reword", "key": {}, "before": "Which?",
+            "after": "Which page?", "code": "F", "reason": "names no page", "author_id": person, "decision_id": 1,
+            "created_at": TIME, "state": "accepted", "reviewer_id": person, "reviewed_at": TIME, "review_note": "",
+        },
+        release: {
+            "dataset_id": dataset, "revision": "2", "spec": {"why": "first"}, "result": {"changed": 1}, "person_id": person,
+            "created_at": TIME, "finished_at": TIME,
+        },
     }  # fmt: skip
     for table, row in rows.items():
         connection.execute(table.insert().values(row))

@@ -57,6 +57,12 @@ RIGHT: dict[str, dict[str, Any]] = {
         "entry_id": "ENTRY", "flag_id": 1, "text": "Name the year.", "words": "", "person_id": "PERSON", "created_at": TIME,
     },
     "judgment_words": {"judgment_id": 1, "words": ""},
+    "decision": {
+        "entry_id": "ENTRY", "revision": 2, "person_id": "PERSON", "nonce": "decision-2", "basis": "taken", "outcome": "judged",
+        "codes": "FE", "targets": {}, "note": "", "reason": "", "judgment_ids": [], "taken_from": [], "is_own_judgment": False,
+        "decided_at": TIME,
+    },
+    "reveal": {"entry_id": 2, "person_id": "PERSON", "revealed_at": TIME},
 }  # fmt: skip
 BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("person", {"name": ""}),
@@ -143,6 +149,22 @@ BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("precedent", {"person_id": 999}),
     ("judgment_words", {"judgment_id": 2}),
     ("judgment_words", {"judgment_id": 999}),
+    ("decision", {"basis": "guessed"}),
+    ("decision", {"outcome": "skipped"}),
+    ("decision", {"outcome": "cannot_judge"}),
+    ("decision", {"codes": "EF"}),
+    ("decision", {"confidence": "very"}),
+    ("decision", {"revision": 0}),
+    ("decision", {"revision": 1}),
+    ("decision", {"nonce": "decision-1"}),
+    ("decision", {"entry_id": 999}),
+    ("decision", {"person_id": 999}),
+    ("decision", {"reason": None}),
+    ("decision", {"is_own_judgment": None}),
+    ("reveal", {"entry_id": "ENTRY"}),
+    ("reveal", {"entry_id": 999}),
+    ("reveal", {"person_id": 999}),
+    ("reveal", {"revealed_at": None}),
 ]
 
 

@@ -135,14 +135,15 @@ def test_a_preview_counts_what_goes_and_changes_nothing(workspace: Workspace, tm
     before = state_of(workspace)
     preview = preview_campaign_deletion(workspace, campaign)
     assert preview.counts == {
-        "entries": 3, "judgments": 2, "drafts": 1, "flags": 1, "comments": 0, "precedents": 0, "guidelines": 0,
+        "entries": 3, "judgments": 2, "decisions": 0, "reveals": 0, "drafts": 1, "flags": 1, "comments": 0, "precedents": 0,
+        "guidelines": 0,
     }  # fmt: skip
     assert (preview.name, preview.hindrances, preview.folder) == ("fresh", (), None)
     assert preview.sentences()[0] == "Deleted for good: 3 entries, 2 judgments, 1 draft, 1 flag."
     whole = preview_dataset_deletion(workspace, workspace.dataset(campaign.dataset_id))
     assert whole.counts == {
-        "entries": 6, "judgments": 5, "drafts": 1, "flags": 1, "comments": 0, "precedents": 0, "guidelines": 0, "label_sets": 1,
-        "labels": 2, "comparisons": 0, "cleaning_runs": 0, "rewrites": 0,
+        "entries": 6, "judgments": 5, "decisions": 0, "reveals": 0, "drafts": 1, "flags": 1, "comments": 0, "precedents": 0,
+        "guidelines": 0, "label_sets": 1, "labels": 2, "comparisons": 0, "cleaning_runs": 0, "rewrites": 0, "corrections": 0,
     }  # fmt: skip
     assert whole.campaigns == ("fresh", "audit")
     assert whole.folder is not None
@@ -399,4 +400,5 @@ def test_every_table_that_hangs_on_a_dataset_is_deleted_with_it() -> None:
         "dataset", "label_set", "removal_label", "campaign", "stratum", "entry", "judgment", "draft", "flag",
         "campaign_left_out", "carried_campaign", "carried_judgment", "comparison",
         "cleaning_run", "rewrite_proposal", "campaign_annotator", "claim", "guideline", "comment", "precedent",
+        "decision", "reveal", "correction", "release",
     }, "delete the new table in audit_core/storage/deletion.py, and name it here"  # fmt: skip
