@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from audit_core.corrections.applying import QueryContent, apply_changes, structure_of
+from audit_core.corrections.applying import QueryContent, apply_changes
+from audit_core.corrections.planning import structure_change
 from audit_core.corrections.records import Change
 from audit_core.datasets.index import grouped
 from audit_core.domain import JsonObject
@@ -73,19 +74,19 @@ class CorrectedQuery:
 
 
 def correct(stored: StoredQuery, changes: Sequence[Change], places: Mapping[str, PagePlace]) -> CorrectedQuery:
-    """Return a query after its changes.
+    """Return a query after its changes, with the structure that its evidence then has.
 
-    Its structure becomes another one only where the evidence's own does: a declared structure that was never that of the
-    evidence is not changed by the way. Without evidence it keeps the one that it had, for the format asks for one.
+    Where the evidence stays what it was, so does the structure, whatever its pages are; without evidence, or without a known
+    page, a query keeps the one that it had, for the format asks for one.
 
     Raises:
         CorrectionStale: a change does not find what it expects.
     """
     after = apply_changes(stored.content, changes)
     where = {page_id: (place.document_id, place.page_index) for page_id, place in places.items()}
-    old, new = structure_of(stored.content.evidence, where), structure_of(after.evidence, where)
-    keeps = after.is_withdrawn or new is None or new == old
-    return CorrectedQuery(stored.content, after, stored.structure, stored.structure if keeps else str(new))
+    structure = structure_change(stored.structure, stored.content, after, where).after
+    keeps = after.is_withdrawn or structure is None
+    return CorrectedQuery(stored.content, after, stored.structure, stored.structure if keeps else str(structure))
 
 
 def stored_queries(queries: pl.DataFrame, evidence: pl.DataFrame, ids: Collection[str]) -> dict[str, StoredQuery]:

@@ -81,7 +81,8 @@ def side_of_bundle(bundle: Bundle) -> Side:
     words = {
         "clipped_boxes": "boxes that leave their page by up to a pixel and are read as cut off at its edge",
         **{
-            f"duplicate_{name}": f"rows of {name} that stand twice" for name in ("documents", "pages", "elements", "queries")
+            f"duplicate_{name}": f"rows of {name} that stand twice"
+            for name in ("documents", "pages", "elements", "queries")
         },
         **{
             f"skipped_{name}": f"rows of {name} that cannot be read"

@@ -394,7 +394,7 @@ def test_two_corrections_of_one_box_are_refused_where_the_second_expects_the_fir
         made_release(tmp_path, old, [correction(each, n) for n, each in enumerate(moves, start=1)])
 
 
-def test_a_declared_structure_that_was_never_the_evidences_is_not_changed_by_the_way(tmp_path: Path) -> None:
+def test_a_declared_structure_that_was_never_the_evidences_becomes_it_with_a_row_that_says_so(tmp_path: Path) -> None:
     old = generated_bundle(tmp_path / "old", 40)
     rewrite(old / "queries.jsonl", lambda rows: rows[0].update(evidence_structure="Cross-Doc"))
     piece = rows_in(old / "queries.jsonl")[0]["evidence"][0]
@@ -402,7 +402,17 @@ def test_a_declared_structure_that_was_never_the_evidences_is_not_changed_by_the
     action = Action.MOVE_BOX if "box" in piece else Action.ADD_BOX
     change = Change("q0", action, key, piece, {**piece, "box": [5.0, 6.0, 7.0, 8.0]})
     made = made_release(tmp_path, old, [correction(change, 1)])
-    assert [each.action for each in made.corrected.rows] == [action]
+    assert [(each.action, each.status) for each in made.corrected.rows] == [(action, "accepted"), ("structure", "derived")]
+    assert made.corrected.rows[1].before == "Cross-Doc"
+    assert made.verify().is_proved
+
+
+def test_a_reworded_query_keeps_a_declared_structure_that_was_never_its_evidences(tmp_path: Path) -> None:
+    old = generated_bundle(tmp_path / "old", 40)
+    rewrite(old / "queries.jsonl", lambda rows: rows[0].update(evidence_structure="Cross-Doc"))
+    change = Change("q0", Action.REWORD, {}, "What does line 0 of the register say?", "Another?")
+    made = made_release(tmp_path, old, [correction(change, 1)])
+    assert [each.action for each in made.corrected.rows] == ["reword"]
     assert made.verify().is_proved
 
 
