@@ -63,6 +63,9 @@ export function createApi(campaign) {
     overview: ({ state, from, before, numbers }) => send(`${root}/overview?${query({ state, from, before, numbers: numbers.join(",") })}`),
     putDraft: (id, draft, keepalive) => send(`${entry(id)}/draft`, { method: "PUT", body: draft, keepalive }),
     deleteDraft: (id) => send(`${entry(id)}/draft`, { method: "DELETE" }),
+    adjudication: (asked) => send(`${root}/adjudication?${query(asked)}`),
+    adjudicationList: (asked) => send(`${root}/adjudication/overview?${query(asked)}`),
+    postDecision: (id, decision) => send(`${entry(id)}/decisions`, { method: "POST", body: decision }),
     postJudgment: (id, judgment) => send(`${entry(id)}/judgments`, { method: "POST", body: judgment }),
   };
 }

@@ -3,10 +3,9 @@
 import { button, h } from "./dom.js";
 import { count } from "./format.js";
 
-const kept = (number) => (number === 0 ? "" : `${count(number, "unsaved judgment")} ${number === 1 ? "is" : "are"} kept in this browser`);
-
-/** The bar that a state of affairs calls for, or null: {kind, testid, words, buttons: [[label, action]], link: [label, href]}. */
-export function bannerFor({ problem, records, strangers, unkept, closed, halted = null, place = null, draftsFailing, here }) {
+/** The bar that a state of affairs calls for, or null: {kind, testid, words, buttons: [[label, action]], link: [label, href]}. `what` is saved here: judgments or decisions. */
+export function bannerFor({ problem, records, strangers, unkept, closed, halted = null, place = null, draftsFailing = null, here, what = "judgment" }) {
+  const kept = (number) => (number === 0 ? "" : `${count(number, `unsaved ${what}`)} ${number === 1 ? "is" : "are"} kept in this browser`);
   const waiting = records.filter((record) => record.status === "waiting").length;
   const all = records.length;
   if (problem?.kind === "other_person") {
@@ -15,12 +14,12 @@ export function bannerFor({ problem, records, strangers, unkept, closed, halted 
     link: ["Go on as the person signed in", here] };
   }
   if (problem?.kind === "signed_out") {
-    const judgments = all ? `your ${count(all, "unsaved judgment")} ${all === 1 ? "is" : "are"} kept in this browser` : "nothing is lost";
+    const judgments = all ? `your ${count(all, `unsaved ${what}`)} ${all === 1 ? "is" : "are"} kept in this browser` : "nothing is lost";
     return { kind: "wrong", testid: "signed-out", words: `You are signed out: ${judgments}.`, link: ["Sign in again", here] };
   }
   const conflicts = records.filter((record) => record.status === "conflict");
   if (conflicts.length) {
-    return { kind: "wrong", testid: "conflict-bar", words: `Entry ${conflicts[0].number} was saved in another window too. `
+    return { kind: "wrong", testid: "conflict-bar", words: `Entry ${conflicts[0].number} was ${what === "decision" ? "decided elsewhere meanwhile" : "saved in another window too"}. `
       + "Both versions are kept; choose one.", buttons: [["Compare", "compare"]] };
   }
   const refused = records.filter((record) => record.status === "refused");
@@ -64,7 +63,7 @@ export function bannerFor({ problem, records, strangers, unkept, closed, halted 
   }
   if (strangers.length) {
     const names = [...new Set(strangers.map((record) => record.personName))].join(", ");
-    return { kind: "news", testid: "strangers", words: `${count(strangers.length, "unsaved judgment")} of ${names} ${strangers.length === 1 ? "is" : "are"} `
+    return { kind: "news", testid: "strangers", words: `${count(strangers.length, `unsaved ${what}`)} of ${names} ${strangers.length === 1 ? "is" : "are"} `
       + `kept in this browser, to be sent when that person signs in here.`, buttons: [["Hide", "hideStrangers"]] };
   }
   return null;

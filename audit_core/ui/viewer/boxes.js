@@ -6,20 +6,25 @@ import { boxInPane } from "./geometry.js";
 
 const TAG_HEIGHT = 17;
 const TAG_GAP = 3;
+const ASIDE = 3;               // pixels by which each annotator's mark on one box lies outside the last one
 const LEAST = 0.01;            // an SVG rectangle without width or height is not drawn at all
 
+const asideOf = (box) => (box.state === "meant" ? ASIDE * (box.by.at + 1) : 0);
+/** Where a box is drawn, in pixels of the page, `out` of them larger on each side. */
+function outline(box, page, out = 0) {
+  const x = box.x0 * page.width - out, y = box.y0 * page.height - out;
+  return { x, y, width: Math.max(LEAST, box.x1 * page.width + out - x), height: Math.max(LEAST, box.y1 * page.height + out - y) };
+}
 function rectangle(box, page, colour, kind) {
-  const x = box.x0 * page.width, y = box.y0 * page.height;
-  return s("rect", {
-    class: kind, x, y, width: Math.max(LEAST, box.x1 * page.width - x), height: Math.max(LEAST, box.y1 * page.height - y),
-    stroke: colour, fill: "none", "vector-effect": "non-scaling-stroke",
-  });
+  return s("rect", { class: kind, ...outline(box, page), stroke: colour, fill: "none", "vector-effect": "non-scaling-stroke",
+    style: kind === "frame" && box.by ? `stroke-dasharray:${box.by.dash}` : null });
 }
 
 const STATES = { moved: " moved", dropped: " out", added: " new" };
 
+/** The tag of a box: its number and kind, or the letter of the annotator who marked it (`by`, see everyone.js). */
 function tag(number, box, colour, letter, codes) {
-  const words = `${box.state === "added" ? "+" : number} ${box.kind ?? "box"}${letter ? ` · alt. ${letter}` : ""}${STATES[box.state] ?? ""}${codes ? ` · ${codes}` : ""}`;
+  const words = box.by ? `${box.by.label} ${box.words}` : `${box.state === "added" ? "+" : number} ${box.kind ?? "box"}${letter ? ` · alt. ${letter}` : ""}${STATES[box.state] ?? ""}${codes ? ` · ${codes}` : ""}`;
   const width = 11 + 6.4 * words.length;
   return { width, node: s("g", { class: "tag" },
     s("rect", { width, height: TAG_HEIGHT, rx: 3, fill: colour }),
@@ -37,7 +42,8 @@ export function createBoxes() {
 
   /** Where a tag goes: outside its box, wholly in sight, on none of the tags `placed`, at the corner where it covers the least ink of the page. */
   function corner({ box, width }, view, pane, placed) {
-    const frame = boxInPane(view, page, box);
+    const lies = boxInPane(view, page, box), out = asideOf(box);
+    const frame = { left: lies.left - out, top: lies.top - out, right: lies.right + out, bottom: lies.bottom + out };
     const across = (x) => (x - view.x) / view.k / page.width;
     const down = (y) => (y - view.y) / view.k / page.height;
     const above = frame.top - TAG_HEIGHT - TAG_GAP, below = frame.bottom + TAG_GAP;
@@ -66,12 +72,15 @@ export function createBoxes() {
       delete node.dataset.k;
       node.setAttribute("viewBox", `0 0 ${page.width} ${page.height}`);
       drawn = page.boxes.map((box, at) => {
-        const made = tag(first + at, box, colour, letterOf(box), "");
-        const group = s("g", { class: `box ${box.state ?? ""}`, "data-testid": "box", "data-number": first + at, "data-state": box.state },
-          rectangle(box, page, "#FFFFFF", "halo"), rectangle(box, page, colour, "frame"), made.node);
+        const line = box.by?.colour ?? colour;
+        const made = tag(first + at, box, line, box.by ? null : letterOf(box), "");
+        const named = box.by ? { class: `box other ${box.state}`, "data-testid": "other-box", "data-by": box.by.label, "data-state": box.state }
+          : { class: `box ${box.state ?? ""}`, "data-testid": "box", "data-number": first + at, "data-state": box.state };
+        const group = s("g", named, rectangle(box, page, "#FFFFFF", "halo"), rectangle(box, page, line, "frame"), box.by ? null : made.node);
         return { box, group, width: made.width, tag: made.node, codes: "" };
       });
-      node.replaceChildren(...drawn.map((item) => item.group));
+      // Lines of several annotators cross: their tags lie on top of all of them.
+      node.replaceChildren(...drawn.map((item) => item.group), s("g", { "data-testid": "other-tags" }, drawn.filter((item) => item.box.by).map((item) => item.tag)));
     },
     /** Shows a box that is being drawn or moved; null takes it away. */
     preview(box) {
@@ -82,7 +91,7 @@ export function createBoxes() {
     mark(codesOf) {
       let changed = false;
       drawn.forEach((item, at) => {
-        const codes = codesOf(item.box);
+        const codes = item.box.by ? "" : codesOf(item.box);
         if (codes === item.codes) return;
         const made = tag(numbers.first + at, item.box, numbers.colour, numbers.letterOf(item.box), codes);
         item.tag.replaceWith(made.node);
@@ -98,6 +107,11 @@ export function createBoxes() {
     look(view, pane, { settled = true } = {}) {
       const width = page.width * view.k, height = page.height * view.k;
       if (node.dataset.k !== String(view.k)) {
+        for (const { box, group } of drawn) {
+          if (box.state !== "meant") continue;
+          const lies = outline(box, page, asideOf(box) / view.k);
+          for (const line of group.querySelectorAll(":scope > rect")) for (const [name, value] of Object.entries(lies)) line.setAttribute(name, value);
+        }
         node.dataset.k = String(view.k);
         node.style.width = `${width}px`;
         node.style.height = `${height}px`;
@@ -123,6 +137,7 @@ export function createBoxes() {
     hit(x, y, [across, down]) {
       let best = -1, smallest = Infinity;
       drawn.forEach(({ box }, index) => {
+        if (box.by) return;                    // others' boxes are looked at, not taken hold of
         const width = box.x1 - box.x0, height = box.y1 - box.y0;
         const beside = Math.max(0, across - width / 2), over = Math.max(0, down - height / 2);
         const holds = x >= box.x0 - beside && x <= box.x1 + beside && y >= box.y0 - over && y <= box.y1 + over;

@@ -31,25 +31,34 @@ function field(answer, name, pages, record) {
   return Object.entries(answer.targets).map(([code, ids]) => `${code}: ${ids.map(number).join(", ")}`).join("; ");
 }
 
-/** `on`: keepMine(), takeTheirs(), edit(). Closing the dialog decides nothing: both versions stay. */
-export function openConflict(surface, { record, pages, on, onclose }) {
+/** What the two versions are called. */
+const JUDGED = { title: "was saved in two windows", theirs: "Saved by you elsewhere", at: (newest) => newest.saved_at };
+
+/**
+ * `on`: keepMine(), takeTheirs(), edit(). Closing the dialog decides nothing: both versions stay. `words` as `JUDGED`; `more` are further rows
+ * [name, title, words of a version], by their own.
+ */
+export function openConflict(surface, { record, pages, on, words = JUDGED, more = [], onclose }) {
   const mine = answerOf(record.body);
   const theirs = answerOf(record.newest);
-  const apart = differences(mine, theirs);
+  const own = more.map(([name, , wordsOf]) => [name, wordsOf(record.body), wordsOf(record.newest)]);
+  const names = new Set(own.map(([name]) => name));
+  const apart = [...differences(mine, theirs).filter((name) => !names.has(name)), ...own.filter(([, one, two]) => one !== two).map(([name]) => name)];
   if (letteredOf(record).some((option) => apart.includes(option.field))) apart.push("answer");
+  const told = (answer, name) => (names.has(name) ? own.find(([one]) => one === name)[answer === mine ? 1 : 2] : field(answer, name, pages, record));
   const cell = (answer, name) => h("td", { class: apart.includes(name) ? "differs" : "", dir: "auto", "data-field": name },
-    field(answer, name, pages, record) || h("span", { class: "quiet" }, "empty"));
+    told(answer, name) || h("span", { class: "quiet" }, "empty"));
   const decide = (work) => () => { dialog.close(); work(); };
-  const parts = [FIELDS[0], ...titledOf(record).map((one) => [one.name, one.title]), ...FIELDS.slice(1)];
-  const rows = parts.filter(([name]) => field(mine, name, pages, record) || field(theirs, name, pages, record));
-  const dialog = openDialog(surface, { title: `Entry ${record.number} was saved in two windows`, testid: "conflict", wide: true, onclose },
+  const parts = [FIELDS[0], ...titledOf(record).map((one) => [one.name, one.title]), ...FIELDS.slice(1).filter(([name]) => !names.has(name)), ...more];
+  const rows = parts.filter(([name]) => told(mine, name) || told(theirs, name));
+  const dialog = openDialog(surface, { title: `Entry ${record.number} ${words.title}`, testid: "conflict", wide: true, onclose },
     h("p", null, "Nothing is overwritten until you choose. Every version stays in the history."),
     h("p", { class: "conflict-query", dir: "auto" }, record.query),
     h("table", { class: "versions" },
       h("thead", null, h("tr", null, h("th"), h("th", null, "Yours, here", h("small", null, clockTime(record.made_at, { seconds: true }))),
-        h("th", null, "Saved by you elsewhere", h("small", null, `${clockTime(record.newest.saved_at, { seconds: true })} · revision ${record.newest.revision}`)))),
-      h("tbody", null, rows.map(([name, words]) => h("tr", null,
-        h("th", { scope: "row" }, words, apart.includes(name) ? h("small", { class: "differs-word" }, "differs") : null),
+        h("th", null, words.theirs, h("small", null, `${clockTime(words.at(record.newest), { seconds: true })} · revision ${record.newest.revision}`)))),
+      h("tbody", null, rows.map(([name, title]) => h("tr", null,
+        h("th", { scope: "row" }, title, apart.includes(name) ? h("small", { class: "differs-word" }, "differs") : null),
         cell(mine, name), cell(theirs, name))))),
     h("div", { class: "dialog-buttons" },
       button("Keep mine", { testid: "keep-mine", kind: "strong", onclick: decide(on.keepMine) }),

@@ -119,6 +119,10 @@ export function createJudging({ desk, session, panel, pages, drafts, sender, clo
   }
 
   return {
+    /** Changes the answer as one step: `make(answer)`. `field` as of `desk.change`. */
+    change,
+    /** Marks what is still asked for and says so; false where nothing is. */
+    asksForMore: rating.asksForMore,
     code: choose,
     correct: () => change(answers.toggleCorrect),
     cannotJudge() { change(answers.toggleCannotJudge); desk.rating = null; refresh(); },

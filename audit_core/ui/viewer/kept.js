@@ -28,8 +28,8 @@ async function copy(text, box) {
   return false;
 }
 
-/** `on`: discard(record), again(record), go(record). */
-export function openKept(surface, { records, on, onclose }) {
+/** `on`: discard(record), again(record), go(record). `what` they are: judgments or decisions. */
+export function openKept(surface, { records, on, what = "Judgments", onclose }) {
   const row = (record) => {
     const box = h("textarea", { rows: 4, readonly: true, hidden: true });
     const copied = h("span", { class: "quiet" });
@@ -49,7 +49,7 @@ export function openKept(surface, { records, on, onclose }) {
     return item;
   };
   const list = h("ul", { class: "kept" }, records.map(row));
-  const dialog = openDialog(surface, { title: "Judgments that were not saved", testid: "kept", onclose },
+  const dialog = openDialog(surface, { title: `${what} that were not saved`, testid: "kept", onclose },
     h("p", null, "They are kept in this browser until you discard them."), list);
   return dialog;
 }

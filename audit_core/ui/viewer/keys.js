@@ -97,6 +97,38 @@ export function keyTable(protocol) {
   ];
 }
 
+/** Actions of judging that adjudication has no use for. */
+const JUDGING_ONLY = ["flag", "nextOpen", "page", "reason", "overview"];
+/** What a line is about, where its words of judging would mislead. */
+const RULED = { save: "decide and go to the next entry of the filter", undo: "undo", step: { "-1": "previous entry of the filter, without deciding", 1: "next entry of the filter, without deciding" } };
+
+/** The table of adjudication for a protocol: that of judging, with digits that take judgments. */
+export function adjudicationTable(protocol) {
+  const row = (group, keys, shown, words, action, argument) => ({ group, keys, shown, words, action, argument });
+  const own = ["p", "j"];
+  const kept = keyTable(protocol).filter((line) => !JUDGING_ONLY.includes(line.action)).map((line) => {
+    const words = RULED[line.action];
+    const keys = line.keys.filter((key) => !own.includes(key));
+    const shown = line.action === "step" ? (line.argument < 0 ? "←" : "→") : line.shown;
+    return { ...line, keys, shown, words: typeof words === "object" ? words[line.argument] : words ?? line.words };
+  });
+  const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+  return [
+    row("Judgments", digits, "1-9", "take this judgment as it is (a lone one: confirm it)", "takeNumber"),
+    row("Judgments", digits.map((digit) => `shift+${digit}`), "Shift 1-9", "merge: add its codes and places to the decision, and what it says to what is open", "mergeNumber"),
+    row("Judgments", ["<"], "<", "names of the annotators, or not", "names"),
+    row("Judgments", [">"], ">", "everyone's boxes on the pages: all, none, then those of one after the other", "everyone"),
+    row("Decision", ["j"], "J", "all judgments are wrong, or not", "allWrong"),
+    row("Decision", ["s"], "S", "how sure: sure, fairly sure, unsure", "confidence"),
+    row("Decision", [reasonKey(protocol)], reasonKey(protocol).toUpperCase(), "write the reason (Enter decides)", "reason"),
+    row("Decision", ["delete"], "Delete", "reopen a decided entry: its decision is taken back", "reopen"),
+    ...kept,
+    row("Entries", ["g"], "G", "next disputed entry that is not decided", "nextOpen"),
+    row("Entries", ["l"], "L", "list of entries: disputed, second reading, decided; go to one", "overview"),
+    row("Pages", ["p"], "P", "next evidence page", "nextPage", 1),
+  ];
+}
+
 const REPEATED = ["scroll", "zoom", "leaf", "placeBox", "sizeBox"];
 const PLACES = { BracketLeft: "[", BracketRight: "]", Semicolon: ";", Slash: "/", Comma: ",", Period: "." };
 
@@ -128,6 +160,9 @@ export function attachKeys({ surface, table, act, dialogOpen, modes, takes = () 
   /** What a key means now, and the key that is meant. A digit is read by its place: on French keyboards that of 6 is "-", and zooms where no digit is asked for. */
   function lineOf(name, event) {
     const digit = event.shiftKey ? null : /^Digit([0-9])$/.exec(event.code)?.[1] ?? null;
+    // With Shift a digit is read by its place where it means something: what sign stands there differs from keyboard to keyboard.
+    const shifted = event.shiftKey ? /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] : null;
+    if (shifted && known.has(`shift+${shifted}`)) return [known.get(`shift+${shifted}`), shifted];
     for (const mode of modes()) {
       const placed = digit !== null && takes(mode, digit) ? known.get(`${mode}+${digit}`) : null;
       if (placed) return [placed, digit];

@@ -6,9 +6,7 @@
 
 import { storage } from "./storage.js";
 
-const NAME = "assay";
 const STORE = "outbox";
-const HASTY = "assay.outbox.";          // and the nonce: the key of a record in localStorage
 
 function settled(requested) {
   return new Promise((resolve, reject) => {
@@ -17,19 +15,20 @@ function settled(requested) {
   });
 }
 
-function openDatabase() {
-  const opening = indexedDB.open(NAME, 1);
+function openDatabase(name) {
+  const opening = indexedDB.open(name, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "nonce" });
   return settled(opening);
 }
 
-/** The store; `lasting` is false where the browser refuses to keep anything (then records live in this window only). */
-export async function openOutbox() {
+/** The store of that name; `lasting` is false where the browser refuses to keep anything (then records live in this window only). */
+export async function openOutbox(name = "assay") {
+  const HASTY = `${name}.outbox.`;      // and the nonce: the key of a record in localStorage
   let database = null;
   const memory = new Map();
   const writing = new Map();            // nonce -> the newest write of that record under way
   try {
-    database = await openDatabase();
+    database = await openDatabase(name);
     database.onversionchange = () => database.close();
   } catch {
     database = null;

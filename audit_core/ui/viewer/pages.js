@@ -30,7 +30,7 @@ export function createPages({ api, images, onChange, on }) {
     hand() {
       if (!hand.correcting || hand.asking) return null;
       const box = chosenIn(at) === null ? null : boxesOf(panes[at].sheet)[chosenIn(at)];
-      return { draws: hand.draws, chosen: hand.onlyAdded && box?.state !== "added" ? null : box };
+      return { draws: hand.draws, chosen: box?.by || (hand.onlyAdded && box?.state !== "added") ? null : box };
     },
     drawn: (...drawn) => on.drawn(...drawn),
     placed: (...placed) => on.placed(...placed),
@@ -52,6 +52,7 @@ export function createPages({ api, images, onChange, on }) {
   let hand = { correcting: false, draws: false, asking: false };
   let withBoxes = true;
   let marks = { codes: [], meant: () => "" };        // which codes mean what, by target id
+  let everyone = null;         // what annotators marked on a page: page -> {boxes, words}
 
   const isNarrow = () => spread.clientWidth > 0 && spread.clientWidth < NARROW;
   const shownCount = () => Math.min(wanted, sheets.length, isNarrow() ? 1 : 2);
@@ -61,7 +62,8 @@ export function createPages({ api, images, onChange, on }) {
   const chosenIn = (at) => (chosen && chosen.id === panes[at].sheet?.page.page_id ? chosen.box : null);
   /** Gives a sheet the boxes that are proposed for its page. */
   function dress(sheet) {
-    if (proposal || sheet.boxes) sheet.boxes = proposedBoxes({ ...sheet.page, elements: leafing.knownElements(sheet.page) }, proposal);
+    const others = everyone?.(sheet.page).boxes ?? [];
+    if (proposal || sheet.boxes || others.length) sheet.boxes = [...proposedBoxes({ ...sheet.page, elements: leafing.knownElements(sheet.page) }, proposal), ...others];
     return sheet;
   }
   function proposalOf(sheet) {
@@ -89,6 +91,7 @@ export function createPages({ api, images, onChange, on }) {
     panes.forEach((pane) => {
       const page = pane.sheet?.page;
       pane.propose(page ? proposalOf(pane.sheet) : null);
+      pane.others((page && everyone?.(page).words) ?? []);
       const listed = pane.sheet && pane.sheet.index !== null;
       pane.mark(listed ? marks.codes.map((code) => ({ ...code, meant: marks.meant(page.page_id).includes(code.code) })) : [],
         (box) => {
@@ -181,6 +184,7 @@ export function createPages({ api, images, onChange, on }) {
       entry = next;
       chosen = null;
       proposal = null;
+      everyone = null;
       focused = 0;
       let first = 1;
       leafing.open(entry);
@@ -220,8 +224,18 @@ export function createPages({ api, images, onChange, on }) {
     mark(next) { marks = next; node.classList.toggle("asking", next.codes.some((code) => code.asks)); mark(); },
     /** The page in front (null where it is not a listed one) and the box chosen on it (null: none). */
     get chosen() {
-      const { sheet } = panes[focused];
-      return { index: sheet?.index ?? null, box: chosenIn(focused) };
+      const { sheet } = panes[focused], box = chosenIn(focused);
+      return { index: sheet?.index ?? null, box: box !== null && boxesOf(sheet)[box]?.by ? null : box };
+    },
+    /** Shows what annotators marked: `marksOf(page)` gives {boxes, words} (everyone.js); null for nothing. */
+    everyone(marksOf) {
+      everyone = marksOf;
+      redress();
+    },
+    /** The next listed page, after the last one the first. */
+    nextPage(by = 1) {
+      const now = panes[focused].sheet?.index ?? (turnings[focused].home?.index ?? 0) - by;
+      if (sheets.length) choose((now + by + sheets.length) % sheets.length);
     },
     /** Shows what is proposed; `nextHand` says whether a hand on a page may change it. */
     propose(correction, nextHand) {

@@ -233,6 +233,8 @@ export function createPane({ images, on }) {
     get pixel() { return sheet?.view ? [1 / sheet.view.k / shape.width, 1 / sheet.view.k / shape.height] : [0, 0]; },
     get turn() { return sheet?.turn ?? 0; },
     propose(words) { head.propose(words); },
+    /** What annotators say of the page as a whole: [{by, words}]. */
+    others(list) { head.others(list); },
     /** Says on header and boxes which codes mean them: `codes` as `createPaneHead` takes them, `codesOf(box)` the letters. */
     mark(codes, codesOf) {
       head.mark(codes);

@@ -10,13 +10,14 @@ export function createPaneHead({ on }) {
   const node = h("header", { class: "pane-head", testid: "pane-head" });
   const marks = h("span", { class: "marks" });
   const proposal = h("span", { class: "badge proposed", testid: "page-proposal", hidden: true });
-  let drawn = "";
+  const said = h("span", { class: "said-of-page" });
+  let drawn = "", drawnOthers = "";
 
   function line({ page, index, total, colour }) {
     const number = index === null ? h("span", { class: "number leafed-number" }, "–")
       : h("span", { class: "number", style: `background:${colour};color:${inkOn(colour)}` }, String(index + 1));
     return h("div", { class: "pane-line" }, number,
-      h("span", { class: "pane-title", dir: "auto", title: page.title }, page.title || page.document_id), proposal, marks,
+      h("span", { class: "pane-title", dir: "auto", title: page.title }, page.title || page.document_id), proposal, said, marks,
       h("span", { class: "pane-place" }, pagePlace(page)),
       index === null ? h("span", { class: "badge quiet", testid: "not-listed" }, "not listed as evidence")
         : h("span", { class: "pane-count" }, `evidence ${index + 1} of ${total}`));
@@ -38,6 +39,14 @@ export function createPaneHead({ on }) {
     clear() { node.replaceChildren(); },
     /** What is proposed for the page, in words; null for nothing. */
     propose(words) { proposal.hidden = !words; proposal.textContent = words ?? ""; },
+    /** What annotators say of the page: [{by: {label, colour}, words}]. */
+    others(list) {
+      const next = JSON.stringify(list);
+      if (next === drawnOthers) return;
+      drawnOthers = next;
+      said.replaceChildren(...list.map(({ by, words }) => h("span", { class: "badge", testid: "page-said", title: `annotator ${by.label}` },
+        h("b", { class: "by", style: `background:${by.colour};color:${inkOn(by.colour)}` }, by.label), ` ${words}`)));
+    },
     /** The codes that speak of pages: [{code, colour, meant, asks}]; those that mean this page are filled. */
     mark(codes) {
       const next = JSON.stringify(codes);

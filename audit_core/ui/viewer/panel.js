@@ -19,8 +19,11 @@ function choice({ label, words, title = words, colour, testid, onclick }) {
   h("span", { class: "letter" }, label), h("span", { class: "meaning" }, words));
 }
 
-/** `act(action, argument)` does what the key does; `on.write({note}|{reason})` takes what is typed. */
-export function createPanel({ protocol, act, on }) {
+/**
+ * `act(action, argument)` does what the key does; `on.write({note}|{reason})` takes what is typed. Where it is decided over judgments, `deciding` has the
+ * `cards` of these, which stand under query and answer, and the `ruling`, which stands over the button that saves.
+ */
+export function createPanel({ protocol, act, on, deciding = null }) {
   const order = protocol.codes.map((code) => code.code);
   const codes = new Map(protocol.codes.map((code) => [code.code, choice({ label: code.code, words: code.short ?? code.meaning,
     title: code.meaning, colour: code.colour, testid: `code-${code.code}`, onclick: () => act("code", code.code) })]));
@@ -38,7 +41,7 @@ export function createPanel({ protocol, act, on }) {
     placeholder: "note (optional)", oninput: () => { on.write({ note: note.value }); length(); } });
   const left = h("span", { class: "note-left" });
   const save = h("button", { type: "button", class: "save", testid: "save", onclick: () => act("save") },
-    h("kbd", null, "Enter"), h("span", null, "save and next"));
+    h("kbd", null, "Enter"), h("span", null, deciding ? "decide and next" : "save and next"));
   const ask = h("p", { class: "ask", role: "alert", testid: "choose-first", hidden: true });
   const standing = h("p", { class: "standing", testid: "standing" });
   const hint = h("p", { class: "standing hint", testid: "asking-hint", hidden: true });
@@ -53,14 +56,15 @@ export function createPanel({ protocol, act, on }) {
   const correcting = createCorrecting({ protocol, act, on: on.form });
   const proposal = protocol.correction ? createProposalLine({ act }) : null;
   const evidence = createEvidenceList({ onChoose: (index) => on.choose(index) });
-  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more, proposal?.node, flags.node, evidence.node, comments.node);
+  const texts = h("div", null, h("h2", null, "Query"), query, h("h2", null, "Answer"), answer, more);
+  const below = h("div", null, proposal?.node, flags.node, evidence.node, comments.node);
   const node = h("aside", { class: "panel", testid: "panel" },
-    h("div", { class: "reading" }, facts, correcting.node, texts),
+    h("div", { class: "reading" }, facts, correcting.node, texts, deciding?.cards, below),
     h("div", { class: "judging" },
       h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, codes.size ? [correct, cannot] : options.map((option) => option.node)), codes.size ? null : cannot),
       criteria.node,
       h("div", { class: "detail" }, targets.node, reasonLine),
-      h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left)),
+      h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left)), deciding?.ruling,
       h("div", { class: "stand-row" }, standing, hint, undo), h("div", { class: "save-row" }, save, ask)));
   let text = "";
   let shown = null;
@@ -106,7 +110,7 @@ export function createPanel({ protocol, act, on }) {
       for (const { field, value, node: one } of options) one.setAttribute("aria-pressed", String(said.outcome === "judged" && said.fields[field] === value));
       criteria.update(said, { closed, rating, entry: shown, pageOf: on.pageOf });
       cannot.setAttribute("aria-pressed", String(said.outcome === "cannot_judge"));
-      reasonLine.hidden = said.outcome !== "cannot_judge";
+      reasonLine.hidden = Boolean(deciding) || said.outcome !== "cannot_judge";
       if (note.value !== said.note) note.value = said.note;
       if (reason.value !== said.reason) reason.value = said.reason;
       for (const part of [...codes.values(), ...options.map((option) => option.node), correct, cannot, note, reason, save]) part.disabled = closed;
@@ -123,7 +127,7 @@ export function createPanel({ protocol, act, on }) {
       const words = [];
       if (restored) words.push(`draft of ${clockTime(restored)} restored`);
       if (pending) words.push("being saved");
-      else if (saved) words.push(`saved ${clockTime(saved.saved_at)} (revision ${saved.revision})`);
+      else if (saved) words.push(`${deciding ? "decided" : "saved"} ${clockTime(saved.saved_at)} (revision ${saved.revision})`);
       if (changed && (saved || pending)) words.push("changed, not saved");
       standing.textContent = words.join(" · ");
       standing.classList.toggle("changed", changed && Boolean(saved || pending));
@@ -140,6 +144,7 @@ export function createPanel({ protocol, act, on }) {
       if (correcting.isOpen === shown) return;
       correcting.open(shown);
       texts.hidden = shown;
+      below.hidden = shown;
       node.querySelector(".reading").scrollTop = 0;
     },
     front(index) { evidence.front(index); },

@@ -18,10 +18,12 @@ export function createScreen({ home, act }) {
   return {
     node,
     hide() { node.hidden = true; node.replaceChildren(); },
+    /** A screen of one's own: a heading and what stands under it. */
+    plain(kind, head, ...children) { show(kind, h("h1", null, head), ...children); },
     loading(words) { show("loading", h("p", { class: "quiet" }, words)); },
-    failed(words, { waiting }) {
+    failed(words, { waiting, what = "judgment" }) {
       show("failed", h("h1", null, "The next entry cannot be shown"), h("p", null, words),
-        h("p", null, waiting ? `Nothing is lost: ${count(waiting, "unsaved judgment")} kept in this browser.` : "Nothing is lost."),
+        h("p", null, waiting ? `Nothing is lost: ${count(waiting, `unsaved ${what}`)} kept in this browser.` : "Nothing is lost."),
         button("Try again", { kind: "strong", testid: "screen-retry", onclick: () => act("reload") }),
         h("p", null, h("a", { href: home }, "Back to the campaigns")));
     },

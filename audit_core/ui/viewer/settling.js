@@ -4,8 +4,13 @@ import { answerOf, sameAnswer } from "./answer.js";
 import { openConflict } from "./conflict.js";
 import { openKept } from "./kept.js";
 
-/** `session` gives the entries and the navigation; `sender` holds the records that were set aside. */
-export function createSettling({ surface, session, drafts, dialogOpen }) {
+const asJudged = { read: answerOf, same: (record) => sameAnswer(answerOf(record.body), answerOf(record.newest)), words: {}, what: "Judgments" };
+
+/**
+ * `session` gives the entries and the navigation; `sender` holds the records that were set aside. `kind` says what they are: how one is `read`, whether both
+ * versions say the `same`, and the `words` of a conflict (conflict.js).
+ */
+export function createSettling({ surface, session, drafts, dialogOpen, kind = asJudged }) {
   const cached = (record) => session.cached(record.number, record.campaign);
   const pagesOf = (record) => (cached(record)?.pages ?? []).map((page) => page.page_id);
 
@@ -14,11 +19,11 @@ export function createSettling({ surface, session, drafts, dialogOpen }) {
     if (entry && (entry.saved?.revision ?? 0) < saved.revision) entry.saved = saved;
   }
   function open(record) {
-    openConflict(surface, { record, pages: pagesOf(record), on: {
+    openConflict(surface, { record, pages: pagesOf(record), ...kind.words, on: {
       keepMine() { learn(record, record.newest); session.sender.again(record, record.newest.revision); session.look(record.number); },
       takeTheirs() { takeTheirs(record); },
       edit() {
-        const mine = answerOf(record.body);
+        const mine = kind.read(record.body);
         const base = record.newest.revision;
         learn(record, record.newest);
         session.sender.discard(record);
@@ -43,7 +48,7 @@ export function createSettling({ surface, session, drafts, dialogOpen }) {
   return {
     /** A conflict in which both versions say the same is none. */
     conflict(record) {
-      if (sameAnswer(answerOf(record.body), answerOf(record.newest))) { takeTheirs(record); return; }
+      if (kind.same(record)) { takeTheirs(record); return; }
       session.look(record.number);
       if (!interrupts()) open(record);
     },
@@ -59,7 +64,7 @@ export function createSettling({ surface, session, drafts, dialogOpen }) {
     compare() { const record = aside("conflict"); if (record) open(record); },
     toRefused() { const record = aside("refused"); if (record) go(record); },
     kept() {
-      openKept(surface, { records: session.sender.records.filter((record) => record.status !== "waiting"), on: {
+      openKept(surface, { what: kind.what, records: session.sender.records.filter((record) => record.status !== "waiting"), on: {
         discard(record) { session.sender.discard(record); session.unjudged(record.number); session.look(record.number); },
         again(record) { session.sender.again(record); },
         go,

@@ -1,0 +1,64 @@
+// What stands over the button that saves a decision: how sure, why, whether all judgments are wrong, how the decision comes about, and what was decided before.
+
+import { BASES, CONFIDENCES } from "./decision.js";
+import { button, h } from "./dom.js";
+import { answerWords, clockTime } from "./format.js";
+
+/** How a decision comes about, in words: "merged from A and C". */
+export function basisWords({ basis, from, same }, judgments) {
+  const named = basis === "taken" ? same : judgments.filter((judgment) => from.includes(judgment.id));
+  const labels = named.map((judgment) => judgment.label);
+  const list = labels.length > 1 ? `${labels.slice(0, -1).join(", ")} and ${labels.at(-1)}` : labels[0] ?? "";
+  if (basis === "taken") return `taken: just what ${list} ${labels.length > 1 ? "say" : "says"}`;
+  if (basis === "merged") return `merged from ${list}`;
+  if (basis === "all_wrong") return "all judgments are wrong";
+  return list ? `your own, in part as ${list}` : "your own";
+}
+
+/** `act(action, argument)` does what the key does; `on.write({reason})` takes what is typed. */
+export function createRuling({ protocol, act, on }) {
+  const steps = CONFIDENCES.map(([value, words]) => h("button", { type: "button", class: "step-value", testid: `confidence-${value}`, "aria-pressed": "false", onclick: () => act("confidence", value) }, words));
+  const wrong = h("button", { type: "button", class: "button", testid: "all-wrong", "aria-pressed": "false", onclick: () => act("allWrong") }, h("kbd", null, "J"), "all wrong");
+  const reason = h("textarea", { testid: "decision-reason", rows: 1, maxlength: protocol.note_max, dir: "auto", "data-save": true, "aria-label": "reason of the decision", placeholder: "reason", oninput: () => on.write({ reason: reason.value }) });
+  const key = h("kbd", null, "R");
+  const basis = h("p", { class: "standing", testid: "basis", role: "status" });
+  const decided = h("div", { class: "decided", testid: "decided", hidden: true });
+  const own = h("p", { class: "own-mark", testid: "own-judgment", hidden: true }, "⚑ you judged this entry");
+  const node = h("div", { class: "ruling", testid: "ruling" }, h("div", { class: "reason" }, key, reason),
+    h("div", { class: "sure-row" }, h("span", { class: "sure-name" }, h("kbd", null, "S"), " how sure"), h("span", { class: "step-values", role: "group", "aria-label": "how sure" }, steps), wrong), decided, h("div", { class: "basis-row" }, basis, own));
+
+  return {
+    node,
+    /** Another entry: what is decided of it already, and whether the adjudicator judged it too. */
+    show(entry) {
+      own.hidden = !entry.judgments.some((judgment) => judgment.mine);
+      const { decision } = entry;
+      decided.hidden = !decision && !entry.revision;
+      if (decided.hidden) return;
+      const earlier = (decision?.revision ?? entry.revision) - (decision ? 1 : 0);
+      const history = earlier ? ` · ${earlier} earlier revision${earlier > 1 ? "s" : ""}` : "";
+      decided.replaceChildren(...(decision ? [
+        h("span", null, h("b", null, `Decided: ${answerWords(decision, protocol)}`), ` · ${BASES[decision.basis] ?? decision.basis}${decision.by ? ` · ${decision.by}` : ""} · ${clockTime(decision.decided_at)}${history}`,
+          decision.own_judgment ? h("span", { class: "badge", testid: "decided-own" }, "decided by one who judged it") : null),
+        button("reopen", { key: "Del", kind: "tool", testid: "reopen", onclick: () => act("reopen") })]
+        : [h("span", null, h("b", null, "Reopened"), history)]));
+    },
+    /** The decision as it stands; `how` as of `basisOf`. */
+    update({ decision, how, judgments, closed }) {
+      steps.forEach((step, at) => { step.setAttribute("aria-pressed", String(decision.confidence === CONFIDENCES[at][0])); step.disabled = closed; });
+      wrong.hidden = how.lone || judgments.length < 2;
+      wrong.setAttribute("aria-pressed", String(decision.wrong));
+      wrong.disabled = closed;
+      if (reason.value !== decision.reason) reason.value = decision.reason;
+      reason.disabled = closed;
+      reason.placeholder = wantsReason(decision, how) ? "reason (needed: no judgment says this)" : "reason (optional)";
+      if (how.lone) basis.textContent = decision.outcome === null ? "" : how.same.length ? "second reading: confirmed" : "second reading: overturned";
+      else basis.textContent = decision.outcome === null ? "" : basisWords(how, judgments);
+    },
+    write() { reason.focus(); reason.setSelectionRange(reason.value.length, reason.value.length); },
+    leave() { reason.blur(); },
+  };
+}
+
+/** Whether a decision has to say why: what no judgment says rests on the adjudicator's word alone. */
+export const wantsReason = (decision, how) => !decision.reason.trim() && (how.basis === "own" || how.basis === "all_wrong" || (how.basis === "second_reading" && !how.same.length));
