@@ -10,8 +10,6 @@ from audit_core.statistics.percent import percent_text, range_text
 
 #: Figures that are parts of 1 and shown as percentages; the others are coefficients that may be negative.
 _PERCENTAGES = ("percent", "exact")
-#: A minus sign as wide as a plus.
-_MINUS = "\N{MINUS SIGN}"
 
 
 def is_percentage(figure: Figure) -> bool:
@@ -27,9 +25,9 @@ def value_text(figure: Figure) -> str:
 
 
 def number_text(value: float) -> str:
-    """Return a coefficient with three decimals and a true minus sign."""
+    """Return a coefficient with three decimals."""
     text = f"{value:.3f}"
-    return "0.000" if text == "-0.000" else text.replace("-", _MINUS)
+    return "0.000" if text == "-0.000" else text
 
 
 def bounds_text(figure: Figure) -> str:

@@ -80,7 +80,9 @@ def _code_sets() -> Iterator[frozenset[str]]:
 
 def _declared(each: Compared) -> Asked:
     compare = Compare.ORDINAL if each.level is Level.ORDINAL else Compare.NOMINAL
-    return Asked(each.name, each.title, compare, each.unit, each.values, lambda answer: values_of(each, answer))
+    # A code is known by its letter.
+    title = f"Code {each.option}: {each.title.partition(': ')[2]}" if each.field == "codes" else each.title
+    return Asked(each.name, title, compare, each.unit, each.values, lambda answer: values_of(each, answer))
 
 
 @dataclass(frozen=True)
