@@ -238,10 +238,12 @@ def _ids(given: str, known: set[int], dataset: DatasetRow) -> list[int]:
 
 
 def _tell(done: Done, what: str, *, as_json: bool) -> None:
+    from audit_core.workflow.corrections_proposing import counted
+
     if as_json:
         print_json({"done": list(done.ids), "left": [{"id": each.id, "reason": each.reason} for each in done.left]})
     else:
-        click.echo(f"{len(done.ids):,} corrections {what}; {len(done.left):,} left as they are.")
+        click.echo(f"{counted(len(done.ids))} {what}; {len(done.left):,} left.")
         for each in done.left:
             say(f"{each.id}: {each.reason}")
     if done.left:
@@ -263,10 +265,12 @@ def check_command(dataset: str, as_json: bool) -> None:
     else:
         click.echo(", ".join(f"{number:,} {state}" for state, number in check.counts.items()) + ".")
         for words, number in check.structures.items():
-            click.echo(f"{number:,} queries: {words}")
+            click.echo(f"{number:,} {'query' if number == 1 else 'queries'}: {words}")
         for name, ids in (("No evidence is left of", check.empty), ("Withdrawn:", check.withdrawn)):
             if ids:
-                click.echo(f"{name} {len(ids):,} queries: {', '.join(ids[:SHOWN])}{' …' if len(ids) > SHOWN else ''}")
+                click.echo(
+                    f"{name} {len(ids):,} {'query' if len(ids) == 1 else 'queries'}: {', '.join(ids[:SHOWN])}{' …' if len(ids) > SHOWN else ''}"
+                )
         for each in check.stale:
             click.echo(f"Correction {each.row.id} ({each.row.state}): {each.misfit.reason if each.misfit else ''}")
         for each in check.conflicting:

@@ -22,6 +22,8 @@ from audit_core.storage.decisions import DecisionRow, NewDecision
 from audit_core.storage.people import Person
 from audit_core.workflow.accepting import Accepted as Accepted
 from audit_core.workflow.accepting import accept_unanimous as accept_unanimous
+from audit_core.workflow.adjudicating_file import FileAdjudication as FileAdjudication
+from audit_core.workflow.adjudicating_file import adjudicate_from_file as adjudicate_from_file
 from audit_core.workflow.adjudication_rules import (
     basis_of,
     checked_content,

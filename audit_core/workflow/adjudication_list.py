@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from audit_core.domain import JsonObject, Role
-from audit_core.storage import decisions, judgments
+from audit_core.storage import decisions, judgments, people
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.people import Person
 from audit_core.workflow.adjudication_states import Agreed, Standing, standing_counts
@@ -48,8 +48,11 @@ def adjudication_page(
     first: int = 1,
     before: int | None = None,
     count: int = PER_PAGE,
+    names: bool = False,
 ) -> AdjudicationPage:
     """Return a page of the entries with a judgment or a decision, from entry number `first` on, or the last before `before`.
+
+    With `names` each judgment has its annotator's `name`, and the decision who made it (`by`).
 
     A row has number, query_id, query, state, disputes, codes (of each judgment), judgments, basis and own_judgment (of the
     decision, None without one) and decision (its codes, fields and outcome). A sealed row says nothing that others said.
@@ -71,14 +74,17 @@ def adjudication_page(
     with workspace.database.read() as connection:
         said = judgments.newest_on(connection, ids)
         newest = {each: row for each in ids if (row := decisions.newest(connection, each)) and row.counts}
+        called = people.names(connection) if names else {}
     revision = workspace.revision(dataset)
     rows = []
     for each in shown:
         is_sealed = each.query_id in sealed
         if is_sealed and only != "all":
             continue  # that it is here would tell how others judged
-        in_short = [] if is_sealed else judgments_json(campaign, person, said[each.entry_id], revealed={}, called={})
-        told = _row(each, in_short, newest.get(each.entry_id), is_sealed=is_sealed)
+        in_short = (
+            [] if is_sealed else judgments_json(campaign, person, said[each.entry_id], revealed={}, called=called)
+        )
+        told = _row(each, in_short, newest.get(each.entry_id), is_sealed=is_sealed, called=called)
         rows.append({**told, "query": revision.query(each.query_id).text})
     return AdjudicationPage(
         rows=tuple(rows),
@@ -88,25 +94,38 @@ def adjudication_page(
     )
 
 
-def _row(each: Agreed, in_short: Sequence[JsonObject], decision: DecisionRow | None, *, is_sealed: bool) -> JsonObject:
+def _row(
+    each: Agreed,
+    in_short: Sequence[JsonObject],
+    decision: DecisionRow | None,
+    *,
+    is_sealed: bool,
+    called: Mapping[int, str],
+) -> JsonObject:
     found: JsonObject = {"number": each.number, "query_id": each.query_id, "sealed": is_sealed}
     if is_sealed:
         # Whether others agree, and that it is decided, is told neither.
-        return found | _said(Standing.OPEN, (), [], None)
-    return found | _said(Standing.DECIDED if decision else each.state, each.disputes, in_short, decision)
+        return found | _said(Standing.OPEN, (), [], None, called)
+    return found | _said(Standing.DECIDED if decision else each.state, each.disputes, in_short, decision, called)
 
 
 def _said(
-    state: Standing, disputes: Sequence[str], in_short: Sequence[JsonObject], decision: DecisionRow | None
+    state: Standing,
+    disputes: Sequence[str],
+    in_short: Sequence[JsonObject],
+    decision: DecisionRow | None,
+    called: Mapping[int, str],
 ) -> JsonObject:
+    told = (*_IN_SHORT, "name") if called else _IN_SHORT
+    by = {"by": called.get(decision.person_id)} if called and decision else {}
     return {
         "state": state,
         "disputes": list(disputes),
         "codes": [each["codes"] for each in in_short],
-        "judgments": [{name: each[name] for name in _IN_SHORT} for each in in_short],
+        "judgments": [{name: each[name] for name in told} for each in in_short],
         "basis": decision.basis if decision else None,
         "own_judgment": decision.is_own_judgment if decision else None,
         "decision": None
         if decision is None
-        else {"outcome": decision.outcome, "codes": decision.codes, "fields": decision.answer or {}},
+        else {"outcome": decision.outcome, "codes": decision.codes, "fields": decision.answer or {}} | by,
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 from audit_core.domain import Answer, JsonObject, Outcome
 from audit_core.errors import CampaignClosed, JudgmentInvalid
+from audit_core.protocols import audit
 from audit_core.protocols.audit import codes_to_text
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.datasets import DatasetRow
@@ -15,6 +16,7 @@ from audit_core.storage.judgments import JudgmentRow
 from audit_core.workflow.adjudication_states import Standing
 from audit_core.workflow.answer_check import checked_answer, protocol_of
 from audit_core.workflow.campaigns import is_archived
+from audit_core.workflow.wanted_content import is_whole, whole_correction
 from audit_core.workflow.workspace import Workspace
 
 #: Bases that a person gives; `file` is that of `campaign adjudicate` alone.
@@ -93,11 +95,22 @@ def checked_content(
         return said, None
     if basis in _REPEATING:
         return protocol.parse(body), protocol.parse_correction(body.get("correction"))
-    answer, correction = checked_answer(workspace, campaign, row, body)
+    answer, correction = _checked(workspace, campaign, row, body)
     if basis in _EXPLAINED and not answer.reason.strip():
         what = "that no judgment is right" if basis is Basis.ALL_WRONG else "on an answer of your own"
         raise JudgmentInvalid(f"reason is missing: say why you decided {what}.")
     return answer, correction
+
+
+def _checked(
+    workspace: Workspace, campaign: CampaignRow, row: EntryRow, body: Mapping[str, Any]
+) -> tuple[Answer, JsonObject | None]:
+    """Return what a body says; its correction may be whole, as a file of decisions gives it, where corrections are proposed."""
+    raw = body.get("correction")
+    if campaign.protocol != audit.name or not is_whole(raw):
+        return checked_answer(workspace, campaign, row, body)
+    answer, _ = checked_answer(workspace, campaign, row, {**body, "correction": None})
+    return answer, whole_correction(workspace, campaign, row, raw)
 
 
 def is_said_by(row: JudgmentRow, answer: Answer, correction: JsonObject | None) -> bool:

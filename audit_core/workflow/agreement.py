@@ -63,6 +63,15 @@ def campaign_agreement(
     return _report(protocol, found, dataset, workspace.revision(dataset), plan, second=second, pilot=pilot)
 
 
+def second_reading_of(workspace: Workspace, campaign_id: int) -> SecondReading | None:
+    """Return how often a second reading changed the only judgment, over the whole campaign; None where nothing was read again."""
+    campaign, _ = workspace.campaign(campaign_id)
+    protocol = registry.look_up("audit_core.protocols", campaign.protocol)
+    with workspace.database.read() as connection:
+        read = decisions.newest_of_campaign(connection, campaign.id)
+        return _second_reading(connection, campaign, protocol, read.keys())
+
+
 def annotator_names(workspace: Workspace, campaign_id: int) -> dict[str, str]:
     """Return the names of those who judged in a campaign by the pseudonyms under which its report has them."""
     campaign, _ = workspace.campaign(campaign_id)

@@ -20,6 +20,7 @@ from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_ground import proposal_pages
 from audit_core.workflow.correction_standing import footing_of
+from audit_core.workflow.corrections_proposing import counted
 from audit_core.workflow.corrections_revising import Left, is_released
 from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace
@@ -49,8 +50,8 @@ class FromDecisions:
     def words(self) -> str:
         """It in one sentence."""
         return (
-            f"{self.added:,} corrections proposed; {self.kept:,} were there already; {self.superseded:,} superseded, for "
-            "their decisions ask for them no more."
+            f"{counted(self.added)} proposed; {self.kept:,} there already; {self.superseded:,} superseded that no decision asks "
+            "for any more."
         )
 
 

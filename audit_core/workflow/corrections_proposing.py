@@ -58,7 +58,12 @@ class Proposed:
             )
             if number
         ]
-        return f"{self.added:,} corrections proposed{''.join(f'; {each}' for each in more)}."
+        return f"{counted(self.added)} proposed{''.join(f'; {each}' for each in more)}."
+
+
+def counted(number: int) -> str:
+    """Return a number of corrections in words."""
+    return f"{number:,} correction{'' if number == 1 else 's'}"
 
 
 def identity(change: Change) -> str:

@@ -23,6 +23,7 @@ from audit_core.storage.people import Person
 from audit_core.workflow.cleanings import WORDS, cleaning_folder, list_runs
 from audit_core.workflow.comparisons import comparison_folder, list_comparisons
 from audit_core.workflow.deletion_preview import COUNT_WORDS, DeletionPreview
+from audit_core.workflow.release_list import list_releases, release_folder
 from audit_core.workflow.run_lock import forget_lock, is_locked
 from audit_core.workflow.workspace import Workspace
 
@@ -148,6 +149,7 @@ def delete_dataset(
         activity.record(connection, "dataset-delete", subject, person_id=person.id if person else None)
     folders = [comparison_folder(workspace, each) for each in gone.comparisons]
     folders += [cleaning_folder(workspace, each) for each in gone.cleaning_runs]
+    folders += [release_folder(workspace, each) for each in gone.releases]
     problems = [_remove_folder(workspace, dataset.content_hash), *map(_remove_results, folders)]
     return Deleted(copy, " ".join(each for each in problems if each) or None)
 
@@ -211,6 +213,11 @@ def _being_made(workspace: Workspace, dataset: DatasetRow) -> tuple[str, ...]:
         f"comparison {each.row.name}"
         for each in compared
         if is_locked(comparison_folder(workspace, each.row.id)) and (each.job is None or not each.job.is_active)
+    ]
+    by_hand += [
+        f"release {each.row.id}"
+        for each in list_releases(workspace, dataset)
+        if is_locked(release_folder(workspace, each.row.id))
     ]
     return (*by_jobs, *(f"A process makes its {each}: stop it first." for each in by_hand))
 

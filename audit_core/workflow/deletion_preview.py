@@ -24,6 +24,7 @@ COUNT_WORDS = {
     "cleaning_runs": ("cleaning run", "cleaning runs"),
     "rewrites": ("proposed rewording", "proposed rewordings"),
     "corrections": ("correction, in all its revisions", "corrections, in all their revisions"),
+    "releases": ("release with its files", "releases with their files"),
 }
 
 

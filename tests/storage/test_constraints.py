@@ -63,6 +63,10 @@ RIGHT: dict[str, dict[str, Any]] = {
         "decided_at": TIME,
     },
     "reveal": {"entry_id": 2, "person_id": "PERSON", "revealed_at": TIME},
+    "correction": {
+        "dataset_id": "DATASET", "query_id": "q1", "root_id": 1, "revision": 2, "action": "withdraw", "key": {}, "reason": "",
+        "author_id": "PERSON", "created_at": TIME, "state": "proposed", "review_note": "",
+    },
 }  # fmt: skip
 BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("person", {"name": ""}),
@@ -165,6 +169,15 @@ BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("reveal", {"entry_id": 999}),
     ("reveal", {"person_id": 999}),
     ("reveal", {"revealed_at": None}),
+    ("correction", {"action": "burn"}),
+    ("correction", {"state": "perhaps"}),
+    ("correction", {"code": "X"}),
+    ("correction", {"revision": 0}),
+    ("correction", {"revision": 2, "root_id": 99}),
+    ("correction", {"reviewer_id": "PERSON"}),
+    ("correction", {"reviewed_at": TIME}),
+    ("correction", {"dataset_id": 99}),
+    ("correction", {"decision_id": 99}),
 ]
 
 
