@@ -24,6 +24,13 @@ def judge_address(campaign_id: int) -> str:
     return f"/judge?campaign={campaign_id}"
 
 
+def adjudicate_address(campaign_id: int, *, number: int | None = None, only: str = "disputed") -> str:
+    """Return the address of the adjudication page of a campaign, at an entry and going through those of one filter."""
+    entry = "" if number is None else f"&entry={number}"
+    through = "" if only == "disputed" else f"&filter={only}"
+    return f"/adjudicate?campaign={campaign_id}{entry}{through}"
+
+
 def next_address() -> str | None:
     """Return where to go on to after the sign-in, None where nothing is asked for; never an address elsewhere."""
     return own_address(st.query_params.get("next"))
@@ -34,6 +41,11 @@ def go_to_report(campaign_id: int) -> NoReturn:
     st.switch_page(PAGES / "report.py", query_params={"campaign": str(campaign_id)})
 
 
+def go_to_agreement(campaign_id: int) -> NoReturn:
+    """Go on to how far the annotators of a campaign agree."""
+    st.switch_page(PAGES / "agreement.py", query_params={"campaign": str(campaign_id)})
+
+
 def go_to_progress(campaign_id: int) -> NoReturn:
     """Go on to the page on which a lead follows a campaign."""
     st.switch_page(PAGES / "campaign.py", query_params={"campaign": str(campaign_id)})
@@ -42,6 +54,11 @@ def go_to_progress(campaign_id: int) -> NoReturn:
 def go_to_questions(campaign_id: int) -> NoReturn:
     """Go on to the questions that annotators of a campaign asked."""
     st.switch_page(PAGES / "questions.py", query_params={"campaign": str(campaign_id)})
+
+
+def go_to_adjudication(campaign_id: int) -> NoReturn:
+    """Go on to the page on which a campaign is adjudicated."""
+    st.switch_page(PAGES / "adjudication.py", query_params={"campaign": str(campaign_id)})
 
 
 def link_to(page: str, label: str, *, icon: str | None = None) -> None:

@@ -7,7 +7,14 @@ import streamlit as st
 from audit_core.domain import CampaignState, Role
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
-from audit_core.ui.addresses import PAGES, go_to_progress, go_to_questions, go_to_report, judge_address
+from audit_core.ui.addresses import (
+    PAGES,
+    go_to_adjudication,
+    go_to_progress,
+    go_to_questions,
+    go_to_report,
+    judge_address,
+)
 from audit_core.ui.carry_over import carry_over_button
 from audit_core.ui.housekeeping import campaign_menu
 from audit_core.ui.judgments_file import judgments_menu
@@ -99,6 +106,8 @@ def _draw_doors(
             return
         if st.button("Report", key=f"report-{campaign.id}"):
             go_to_report(campaign.id)
+        if summary.answered and st.button("Adjudicate", key=f"adjudicate-{campaign.id}"):
+            go_to_adjudication(campaign.id)
         if person.role.allows(Role.LEAD) and st.button("Progress", key=f"progress-{campaign.id}"):
             go_to_progress(campaign.id)
         with st.popover("", icon=":material/more_horiz:", help="More"):

@@ -42,6 +42,8 @@ try:
             st.Page(PAGES / "jobs.py", title="Jobs", url_path="jobs", visibility=for_leads),
             st.Page(PAGES / "new_campaign.py", title="New campaign", url_path="new-campaign", visibility="hidden"),
             st.Page(PAGES / "campaign.py", title="Campaign", url_path="campaign", visibility="hidden"),
+            st.Page(PAGES / "adjudication.py", title="Adjudication", url_path="adjudication", visibility="hidden"),
+            st.Page(PAGES / "agreement.py", title="Agreement", url_path="agreement", visibility="hidden"),
             st.Page(PAGES / "questions.py", title="Questions", url_path="questions", visibility="hidden"),
             st.Page(PAGES / "comparison.py", title="Comparison", url_path="comparison", visibility="hidden"),
             st.Page(
