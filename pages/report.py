@@ -6,7 +6,7 @@ from audit_core.audit_report.fields import FieldsReport
 from audit_core.audit_report.removal import RemovalReport
 from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
-from audit_core.ui.addresses import go_to_adjudication, link_to, whole_number
+from audit_core.ui.addresses import go_to_adjudication, go_to_agreement, link_to, whole_number
 from audit_core.ui.comment_list import draw_comments
 from audit_core.ui.fields_view import draw_fields_report
 from audit_core.ui.removal_view import draw_removal_report
@@ -48,6 +48,8 @@ elif isinstance(report, FieldsReport):
 else:
     heading.title("Audit report")
     draw_report(report, formats)
+if st.button("How far annotators agree", icon=":material/handshake:", key="report-agreement"):
+    go_to_agreement(chosen)
 if st.button("Adjudicate this campaign", icon=":material/balance:", key="report-adjudicate"):
     go_to_adjudication(chosen)
 with st.expander("Comments"):

@@ -10,6 +10,7 @@ from audit_core.storage.people import Person
 from audit_core.ui.addresses import (
     PAGES,
     go_to_adjudication,
+    go_to_agreement,
     go_to_progress,
     go_to_questions,
     go_to_report,
@@ -111,6 +112,8 @@ def _draw_doors(
         if person.role.allows(Role.LEAD) and st.button("Progress", key=f"progress-{campaign.id}"):
             go_to_progress(campaign.id)
         with st.popover("", icon=":material/more_horiz:", help="More"):
+            if st.button("Agreement", key=f"agreement-{campaign.id}"):
+                go_to_agreement(campaign.id)
             if st.button("Questions and comments", key=f"questions-{campaign.id}"):
                 go_to_questions(campaign.id)
             if not person.role.allows(Role.LEAD):

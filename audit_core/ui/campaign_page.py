@@ -11,7 +11,7 @@ from audit_core.errors import AssayError
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
 from audit_core.ui.access import only_for
-from audit_core.ui.addresses import PAGES, go_to_adjudication, go_to_report
+from audit_core.ui.addresses import PAGES, go_to_adjudication, go_to_agreement, go_to_report
 from audit_core.ui.campaign_team import draw_annotators, draw_guidelines
 from audit_core.ui.plain_text import plain
 from audit_core.ui.progress_tables import annotators_html, pilot_html, strata_html
@@ -62,6 +62,8 @@ def _draw_doors(workspace: Workspace, person: Person, campaign: CampaignRow) -> 
     with st.container(horizontal=True):
         if st.button("Report", icon=":material/insights:", key="campaign-report"):
             go_to_report(campaign.id)
+        if st.button("Agreement", icon=":material/handshake:", key="campaign-agreement"):
+            go_to_agreement(campaign.id)
         if st.button("Adjudicate", icon=":material/balance:", key="campaign-adjudicate"):
             go_to_adjudication(campaign.id)
         if is_open and campaign.paused_at is None and st.button("Pause", icon=":material/pause:", key="campaign-pause"):

@@ -40,6 +40,7 @@ ROLE_OF = {
     "account": Role.ANNOTATOR,
     "accounts": Role.LEAD,
     "activity": Role.LEAD,
+    "agreement": Role.ADJUDICATOR,
     "adjudication": Role.ADJUDICATOR,
     "campaign": Role.LEAD,
     "campaigns": Role.ANNOTATOR,
