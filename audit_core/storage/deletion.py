@@ -8,8 +8,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.storage import cleaning_runs, comparisons, corrections
-from audit_core.storage.decision_tables import correction
+from audit_core.storage import cleaning_runs, comparisons, corrections, releases
+from audit_core.storage.decision_tables import correction, release
 from audit_core.storage.schema import (
     campaign,
     campaign_annotator,
@@ -74,7 +74,7 @@ def corrections_resting_on(connection: sa.Connection, campaign_ids: Sequence[int
 
 
 def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]:
-    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs, rewordings and corrections.
+    """Return how many label sets a dataset has, labels in them, comparisons, cleaning runs, rewordings, corrections and releases.
 
     Cleanings whose revision lives on are not among them: they stay with it.
     """
@@ -88,6 +88,7 @@ def dataset_counts(connection: sa.Connection, dataset_id: int) -> dict[str, int]
         "cleaning_runs": _count(connection, cleaning_run.c.dataset_id == dataset_id) - staying,
         "rewrites": _count(connection, rewrite_proposal.c.run_id.in_(runs)),
         "corrections": _count(connection, correction.c.dataset_id == dataset_id),
+        "releases": _count(connection, release.c.dataset_id == dataset_id),
     }
 
 
@@ -145,14 +146,15 @@ def delete_campaigns(connection: sa.Connection, campaign_ids: Sequence[int]) -> 
 
 @dataclass(frozen=True, slots=True)
 class GoneResults:
-    """Ids of the comparisons and cleaning runs that went with a dataset: the caller removes their folders, after the commit."""
+    """Ids of what went with a dataset and has a folder: the caller removes these, after the commit."""
 
     comparisons: list[int]
     cleaning_runs: list[int]
+    releases: list[int]
 
 
 def delete_dataset(connection: sa.Connection, dataset_id: int) -> GoneResults:
-    """Delete a dataset's row, its label sets, comparisons, cleaning runs and corrections; its campaigns must be gone.
+    """Delete a dataset's row, its label sets, comparisons, cleaning runs, corrections and releases; its campaigns must be gone.
 
     A cleaning whose revision lives on stays with that.
     """
@@ -160,6 +162,7 @@ def delete_dataset(connection: sa.Connection, dataset_id: int) -> GoneResults:
     gone = GoneResults(
         comparisons=comparisons.delete_of_dataset(connection, dataset_id),
         cleaning_runs=cleaning_runs.delete_of_dataset(connection, dataset_id, original=dict(named._mapping)),
+        releases=releases.delete_of_dataset(connection, dataset_id),
     )
     sets = sa.select(label_set.c.id).where(label_set.c.dataset_id == dataset_id)
     connection.execute(removal_label.delete().where(removal_label.c.label_set_id.in_(sets)))

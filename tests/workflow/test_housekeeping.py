@@ -144,6 +144,7 @@ def test_a_preview_counts_what_goes_and_changes_nothing(workspace: Workspace, tm
     assert whole.counts == {
         "entries": 6, "judgments": 5, "decisions": 0, "reveals": 0, "drafts": 1, "flags": 1, "comments": 0, "precedents": 0,
         "guidelines": 0, "label_sets": 1, "labels": 2, "comparisons": 0, "cleaning_runs": 0, "rewrites": 0, "corrections": 0,
+        "releases": 0,
     }  # fmt: skip
     assert whole.campaigns == ("fresh", "audit")
     assert whole.folder is not None
