@@ -145,7 +145,11 @@ export function createProposing({ desk, session, pages, panel, refresh, markRow,
       else propose((correction) => corrections.withAdded(correction, id, corrections.nextSet(corrections.addedAs(correction, id))));
     },
     unaddPage: (id) => propose((correction) => corrections.withAdded(correction, id, null)),
-    drawBox() { desk.drawing = !desk.drawing && !closed() && mayDraw(); if (desk.drawing || !marks) refresh(); else draw(); },
+    drawBox() {
+      desk.drawing = !desk.drawing && !closed() && mayDraw();
+      if (desk.drawing) pages.prepare([]);                      // the elements, while the box is being drawn
+      if (desk.drawing || !marks) refresh(); else draw();
+    },
     stopDrawing() { desk.drawing = false; refresh(); },
     placeBox: (by) => nudge(by, { left: true, top: true, right: true, bottom: true }),
     sizeBox: (by) => nudge(by, { right: by[0] !== 0, bottom: by[1] !== 0 }),

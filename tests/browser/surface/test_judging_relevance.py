@@ -238,7 +238,9 @@ def test_boxes_are_drawn_moved_by_keys_and_taken_out_and_the_evidence_stays(grad
 
 def test_a_drawn_box_snaps_to_an_element_and_escape_stops_drawing(grading: Callable[..., Surface]) -> None:
     surface = grading()
-    surface.press("1", "2", "2", "a")
+    with surface.window.expect_response("**/pages?*") as elements:
+        surface.press("1", "2", "2", "a")
+    elements.value.finished()
     expect(surface.part("draw-box")).to_have_attribute("aria-pressed", "true")
     surface.press("Escape")
     expect(surface.part("draw-box")).to_have_attribute("aria-pressed", "false")
