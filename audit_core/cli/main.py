@@ -7,6 +7,7 @@ import click
 from audit_core import __version__
 from audit_core.cli import (
     account,
+    adjudicate,
     agreement,
     bundles,
     campaigns,
@@ -65,6 +66,7 @@ for command in (
     *housekeeping.CAMPAIGN_COMMANDS,
     agreement.campaign_agreement_command,
     *team.COMMANDS,
+    *adjudicate.COMMANDS,
 ):
     campaigns.campaign_group.add_command(command)
 housekeeping.dataset_group.add_command(job.check_pages_command)

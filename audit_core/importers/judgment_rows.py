@@ -86,7 +86,7 @@ def read_rows(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
     """
     if NOT_FOR_IMPORT in faults.name:
         _refuse_spreadsheet(faults)
-    readers = {".jsonl": _read_lines, ".csv": _read_csv, ".parquet": _read_parquet}
+    readers = {".jsonl": read_lines, ".csv": _read_csv, ".parquet": _read_parquet}
     suffix = Path(faults.name).suffix.lower()
     if suffix not in readers:
         faults.add(None, None, None, f"expected a name that ends in {', '.join(readers)}, as its form is")
@@ -125,7 +125,13 @@ def _check_columns(place: int, names: JsonObject | Sequence[str], faults: FileFa
             )
 
 
-def _read_lines(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
+def read_lines(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
+    """Yield the objects of a JSON Lines file with the numbers of their lines; a line that is none is a fault, and left out.
+
+    Raises:
+        BundleError: a line is so long that it cannot be one.
+        OSError: the file cannot be read.
+    """
     import msgspec
 
     decode = msgspec.json.Decoder().decode

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audit_core.domain import JsonObject, Role
+from audit_core.domain import JsonObject, Outcome, Role
+from audit_core.protocols import audit
+from audit_core.protocols.field_kinds import written
 from audit_core.storage import decisions, judgments, people
+from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.decisions import DecisionRow
+from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
 from audit_core.workflow.adjudication_states import Agreed, Standing, standing_counts
 from audit_core.workflow.adjudication_view import judgments_json, sealed_queries, wanted_entries
+from audit_core.workflow.answer_check import protocol_of
 from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace
 
@@ -129,3 +134,37 @@ def _said(
         if decision is None
         else {"outcome": decision.outcome, "codes": decision.codes, "fields": decision.answer or {}} | by,
     }
+
+
+def listed_entries(workspace: Workspace, campaign: CampaignRow, *, only: str) -> list[JsonObject]:
+    """Return the entries that a filter leaves in short, for a command: what each judgment and the decision say in a word.
+
+    Raises:
+        NotFound: there is no such filter.
+    """
+    wanted = wanted_entries(workspace, campaign, only)
+    headline = getattr(protocol_of(campaign), "HEADLINE", None)
+    field = headline.field if headline else "remove"
+
+    def word(row: JudgmentRow | DecisionRow) -> str:
+        if row.outcome != Outcome.JUDGED:
+            return "cannot judge"
+        if campaign.protocol == audit.name:
+            return row.codes or "correct"
+        return written((row.answer or {}).get(field))
+
+    with workspace.database.read() as connection:
+        said = judgments.newest_on(connection, [each.entry_id for each in wanted])
+        decided = decisions.newest_of_campaign(connection, campaign.id)
+    return [
+        {
+            "entry": each.number,
+            "query_id": each.query_id,
+            "state": (Standing.DECIDED if each.entry_id in decided else each.state).value,
+            "judgments": [word(row) for row in said[each.entry_id]],
+            "disputes": list(each.disputes),
+            "decision": word(decided[each.entry_id]) if each.entry_id in decided else None,
+            "basis": decided[each.entry_id].basis if each.entry_id in decided else None,
+        }
+        for each in wanted
+    ]
