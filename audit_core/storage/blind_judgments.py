@@ -86,7 +86,8 @@ def state_of(connection: sa.Connection, campaign_id: int) -> tuple[int, int, str
     from audit_core.storage.schema import decision
 
     def newest(table: sa.Table, what: sa.ColumnElement[Any]) -> Any:
-        query = sa.select(what).join(entry, entry.c.id == table.c.entry_id).where(on_entries_of(campaign_id))
+        joined = sa.select(what).select_from(table).join(entry, entry.c.id == table.c.entry_id)
+        query = joined.where(on_entries_of(campaign_id))
         return connection.execute(query).scalar()
 
     return (

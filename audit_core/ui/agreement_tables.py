@@ -13,6 +13,12 @@ from audit_core.ui.removal_view import html_line, html_table
 
 #: Darkest shade of a cell in percent: dark enough to tell, light enough to read its number in either theme.
 _DARKEST = 45
+#: Tables of few columns are no wider than these.
+_NARROW = (
+    "<style>"
+    + ", ".join(f'.audit[data-testid="agreement-{each}"]' for each in ("matrix", "prevalence", "annotators"))
+    + " { width: auto; min-width: 24rem; }</style>"
+)
 
 
 def table_html(table: Table) -> str:
@@ -23,7 +29,7 @@ def table_html(table: Table) -> str:
         cells = [(_kind(cell, is_text=place < table.names), escape(cell)) for place, cell in enumerate(row)]
         is_first = bool(row[0]) and table.key == "figures"
         lines.append(html_line(cells, "first" if is_first else ""))
-    return html_table(f"agreement-{table.key}", escape(table.title), heads, lines)
+    return _NARROW + html_table(f"agreement-{table.key}", escape(table.title), heads, lines)
 
 
 def _kind(cell: str, *, is_text: bool) -> str:
@@ -47,7 +53,7 @@ def matrix_html(report: AgreementReport, item: Item, figure: str, names: Mapping
         found += [_cell(cells.get((min(row, column), max(row, column))), figure) for column in present]
         lines.append(html_line(found, ""))
     caption = f"{escape(item.title)}: {_title(item, figure)} of each two annotators, with the items that both rated"
-    return html_table("agreement-matrix", caption, heads, lines)
+    return _NARROW + html_table("agreement-matrix", caption, heads, lines)
 
 
 def _of(pair: Pair, figure: str) -> Figure | None:

@@ -47,6 +47,7 @@ ROLE_OF = {
     "cleaned": Role.LEAD,
     "cleaning": Role.LEAD,
     "comparison": Role.LEAD,
+    "corrections": Role.ADJUDICATOR,
     "datasets": Role.LEAD,
     "jobs": Role.LEAD,
     "new_campaign": Role.LEAD,
@@ -236,7 +237,7 @@ def test_an_adjudicator_sees_reports_and_questions_of_all_and_nothing_to_change(
     words = shown(page)
     assert "withheld one" in words
     assert "answered by 0 annotators" in words
-    assert _keys(page) == {"report", "questions"}
+    assert _keys(page) == {"report", "adjudicate", "agreement", "questions"}
     assert not page.text_input
 
 
