@@ -225,7 +225,14 @@ def _given(label: SourceLabel, codes: frozenset[IssueCode]) -> GivenLabel:
     remove = label.remove
     if label.codes is not None:
         remove = removal_from_codes([IssueCode(each) for each in label.codes], remove_codes=codes)
-    return GivenLabel(label.query_id, remove, label.annotator, probability=label.probability, where=label.where)
+    return GivenLabel(
+        label.query_id,
+        remove,
+        label.annotator,
+        adjudicated=label.is_adjudicated,
+        probability=label.probability,
+        where=label.where,
+    )
 
 
 def _design(workspace: Workspace, dataset: DatasetRow, source: LabelSource) -> SampleDesign | None:

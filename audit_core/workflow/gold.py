@@ -15,7 +15,7 @@ from audit_core.domain import JsonObject, Outcome
 from audit_core.errors import AssayError, JudgmentInvalid
 from audit_core.protocols.audit import codes_to_text
 from audit_core.statistics.intervals import Interval, wilson
-from audit_core.storage import campaigns, judgments, team_progress
+from audit_core.storage import campaigns, decisions, judgments, team_progress
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.workflow.workspace import Workspace
@@ -108,10 +108,11 @@ def _answer(protocol: ModuleType, row: Mapping[str, Any], *, where: str) -> Json
 def gold_from_campaign(
     workspace: Workspace, campaign: CampaignRow, *, query_ids: Collection[str] | None = None
 ) -> tuple[GoldAnswer, ...]:
-    """Return right answers from a campaign: the entries on which it has all its judgments and they say the same.
+    """Return right answers from a campaign: what was decided on its entries, else what all its judgments say.
 
-    Compared is what the protocol compares between annotators; notes and texts are left out. A query with two such entries
-    that differ gives none.
+    An entry without a decision gives one where it has all its judgments and they say the same; one that was decided "cannot
+    judge" gives none. Compared is what the protocol compares between annotators; notes and texts are left out. A query with
+    two such entries that differ gives none.
     """
     protocol = registry.look_up("audit_core.protocols", campaign.protocol)
     with workspace.database.read() as connection:
@@ -121,10 +122,19 @@ def gold_from_campaign(
             if row.entry_id in entries and row.outcome == Outcome.JUDGED:
                 compared = compared_part(protocol, row.codes, row.answer or {})
                 said.setdefault(row.entry_id, []).append(compared)
+        for decision in decisions.newest_of_campaign(connection, campaign.id).values():
+            if decision.entry_id in entries:
+                is_answer = decision.outcome == Outcome.JUDGED
+                compared = compared_part(protocol, decision.codes, decision.answer or {})
+                # A decision stands for as many judgments as the entry needs.
+                said[decision.entry_id] = [compared] * campaign.judgments_per_entry if is_answer else []
     found: dict[str, JsonObject | None] = {}
     for entry_id, answers in said.items():
         query_id = entries[entry_id].query_id
         if query_ids is not None and query_id not in query_ids:
+            continue
+        if not answers:
+            found[query_id] = None
             continue
         agreed = len(answers) >= campaign.judgments_per_entry and all(each == answers[0] for each in answers)
         right = answers[0] if agreed and found.get(query_id, answers[0]) == answers[0] else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -11,14 +11,16 @@ from audit_core import registry
 from audit_core.domain import Outcome
 from audit_core.errors import CleaningError, NotFound
 from audit_core.protocols import audit, query_review, relevance, removal
-from audit_core.storage import campaigns, datasets, judgments, samples
-from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage import campaigns, datasets, decisions, judgments, samples
+from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.workflow.campaigns import ACTIVE_SHARE, RANDOM_SHARE
 from audit_core.workflow.exporting import annotator_names
-from audit_core.workflow.random_share import ACTIVE, RANDOM, has_known_chances, is_mixed, random_share
+from audit_core.workflow.label_chances import chance_of, chances_of
+from audit_core.workflow.random_share import ACTIVE, RANDOM, has_known_chances, is_mixed
 from audit_core.workflow.workspace import Workspace
 
 LABEL_SET = "label set"
@@ -82,11 +84,12 @@ class LabelSource:
 
 @dataclass(frozen=True, slots=True)
 class SourceLabel:
-    """What one annotator said of one query. Of an audit `codes` (such as `FE`) are given, of the others `remove`.
+    """What one annotator said of one query, or what was decided. Of an audit `codes` (such as `FE`) are given, else `remove`.
 
     Both are None for "cannot judge". `probability` is the chance with which the query was drawn, in (0, 1], None where
     it is not known; in a campaign that of being drawn and judged, since not all of a sample may be judged yet.
-    `criteria` are those of removal labels, in [0, 1], higher = better.
+    `criteria` are those of removal labels, in [0, 1], higher = better. `is_adjudicated` marks a decision: it counts before
+    what annotators said.
     """
 
     query_id: str
@@ -96,6 +99,7 @@ class SourceLabel:
     probability: float | None
     criteria: dict[str, float]
     where: str
+    is_adjudicated: bool = False
 
 
 def label_sources(workspace: Workspace, dataset: DatasetRow) -> list[LabelSource]:
@@ -206,7 +210,7 @@ def refuse_training_only(source: LabelSource) -> None:
 
 
 def labels_from(workspace: Workspace, dataset: DatasetRow, key: str) -> tuple[LabelSource, list[SourceLabel]]:
-    """Return a source with all its labels: of campaigns the newest judgment of each annotator on each entry.
+    """Return a source with all its labels: of campaigns the newest judgment of each annotator on each entry, and decisions.
 
     Raises:
         NotFound: the dataset has no such source; the message lists those that it has.
@@ -246,61 +250,34 @@ def _of_campaign(connection: Connection, campaign: CampaignRow, part: Part | Non
         if part is None or row.selection in _SELECTIONS[part]
     }
     rows = [row for row in judgments.of_campaign(connection, campaign.id) if row.entry_id in entries]
-    judged = {row.entry_id for row in rows if row.outcome == Outcome.JUDGED}
-    chances = _chances(connection, campaign, [entries[each] for each in judged], is_share=part is Part.RANDOM)
+    newest = decisions.newest_of_campaign(connection, campaign.id)
+    decided = [row for row in newest.values() if row.entry_id in entries]
+    said: list[JudgmentRow | DecisionRow] = [*rows, *decided]
+    judged = {row.entry_id for row in said if row.outcome == Outcome.JUDGED}
+    chances = chances_of(connection, campaign, [entries[each] for each in judged], is_share=part is Part.RANDOM)
     names = annotator_names(connection, rows)
     mentions = Counter(each.query_id for each in entries.values())
-    for row in rows:
+    for row in said:
         entry = entries[row.entry_id]
         is_judged = row.outcome == Outcome.JUDGED
         fields = row.answer or {}
+        # One annotator may judge a query that is entered twice, and differently: two voices then.
+        beside = f" #{entry.number}" if mentions[entry.query_id] > 1 else ""
+        is_decision = isinstance(row, DecisionRow)
         yield SourceLabel(
             query_id=entry.query_id,
-            # One annotator may judge a query that is entered twice, and differently: two voices then.
-            annotator=names[row.person_id] + (f" #{entry.number}" if mentions[entry.query_id] > 1 else ""),
+            annotator=None if isinstance(row, DecisionRow) else names[row.person_id] + beside,
             remove=_removed(row, campaign) if is_judged else None,
             codes=row.codes if is_judged and campaign.protocol == audit.name else None,
-            probability=_chance(entry, chances),
+            probability=chance_of(entry, chances),
             criteria={each: fields[each] for each in removal.CRITERIA if each in fields},
-            where=f"entry {entry.number} of {campaign.name}",
+            where=f"{'the decision on ' if is_decision else ''}entry {entry.number} of {campaign.name}",
+            is_adjudicated=is_decision,
         )
 
 
-def _removed(row: JudgmentRow, campaign: CampaignRow) -> bool | None:
+def _removed(row: JudgmentRow | DecisionRow, campaign: CampaignRow) -> bool | None:
     if campaign.protocol == audit.name:
         return None
     protocol = registry.look_up("audit_core.protocols", campaign.protocol)
     return bool(protocol.removes(row.answer or {}))
-
-
-def _chances(
-    connection: Connection, campaign: CampaignRow, judged: Iterable[EntryRow], *, is_share: bool
-) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return n_h / N_h of each stratum of a random sample, and the share of its n_h queries that somebody judged.
-
-    Empty where chances are not known.
-    """
-    design = random_share(connection, campaign).design if is_share else campaigns.design_of(connection, campaign)
-    if design is None or not design.is_probability:
-        return {}
-    done = Counter(
-        stratum for _, stratum in {(each.query_id, (each.source, each.evidence_structure)) for each in judged}
-    )
-    return {
-        key: (each.drawn / each.population, min(1.0, done[key] / each.drawn) if each.drawn else 1.0)
-        for each in design.strata
-        if each.population and (key := (each.source, each.evidence_structure))
-    }
-
-
-def _chance(entry: EntryRow, chances: dict[tuple[str, str], tuple[float, float]]) -> float | None:
-    """Return the chance with which a query was drawn and then judged, so that 1 / chance adds up to N_h.
-
-    As in the report of a campaign, the judged queries of a stratum stand for those that were drawn and not judged:
-    with the chance of the draw alone, a stratum that is half judged would count half.
-    """
-    if not chances:
-        return None
-    of_stratum, judged = chances.get((entry.source, entry.evidence_structure), (None, 1.0))
-    stored = entry.probability if entry.probability is not None else of_stratum
-    return stored * judged or None if stored else None
