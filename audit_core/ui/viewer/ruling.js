@@ -51,7 +51,7 @@ export function createRuling({ protocol, act, on }) {
       wrong.disabled = closed;
       if (reason.value !== decision.reason) reason.value = decision.reason;
       reason.disabled = closed;
-      reason.placeholder = wantsReason(decision, how) ? "reason (needed: no judgment says this)" : "reason (optional)";
+      reason.placeholder = decision.outcome !== null && wantsReason(decision, how) ? "reason (needed: no judgment says this)" : "reason (optional)";
       if (how.lone) basis.textContent = decision.outcome === null ? "" : how.same.length ? "second reading: confirmed" : "second reading: overturned";
       else basis.textContent = decision.outcome === null ? "" : basisWords(how, judgments);
     },
