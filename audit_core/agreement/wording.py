@@ -50,7 +50,7 @@ def figure_sentence(figure: Figure) -> str:
     return f"{figure.title} {value_text(figure)} ({bounds_text(figure)})"
 
 
-def headline(item: Item, *, units: str, method: str) -> str:
+def headline(item: Item, *, unit: str, units: str, method: str) -> str:
     """Return the first sentence of a report: on what how many agree, with alpha and AC1 or AC2."""
     amounts = item.agreed.amounts
     percent, alpha, other = item.agreed.first
@@ -58,7 +58,8 @@ def headline(item: Item, *, units: str, method: str) -> str:
         reason = percent.undefined if percent else "nothing is compared"
         return f"{item.title}: agreement is undefined ({reason})."
     first = (
-        f"{item.title}: {value_text(percent)} agreement of {amounts.raters:,} annotators on {amounts.items:,} {units} that "
+        f"{item.title}: {value_text(percent)} agreement of {amounts.raters:,} annotators on {amounts.items:,} "
+        f"{unit if amounts.items == 1 else units} that "
         f"two or more of them judged"
     )
     rest = [figure_sentence(each) for each in (alpha, other) if each is not None]

@@ -129,10 +129,10 @@ def _report(
         boxes=boxes,
         second_reading=second,
     )
-    units = "entries" if lead.unit == Unit.ENTRY else "pages"
+    unit, units = ("entry", "entries") if lead.unit == Unit.ENTRY else ("page", "pages")
     return replace(
         report,
-        headline=headline(lead, units=units, method=report.interval_method),
+        headline=headline(lead, unit=unit, units=units, method=report.interval_method),
         notes=tuple(notes_of(report, found)),
     )
 

@@ -94,7 +94,7 @@ def agreement_of_file(
     )
     return replace(
         report,
-        headline=headline(items[0], units="items", method=report.interval_method),
+        headline=headline(items[0], unit="item", units="items", method=report.interval_method),
         notes=tuple(_notes(report, scale, is_given=categories is not None)),
     )
 

@@ -165,14 +165,17 @@ def _boxes(
     name: str,
     title: str,
     shared: Mapping[int, Sequence[Blind]],
-    drawn: Callable[[Blind], Mapping[str, list[Sides]]],
+    drawn: Callable[[Blind], Mapping[str, list[Sides]] | None],
     pages: Callable[[int, Blind, Blind], Collection[str]],
 ) -> Places | None:
-    """Return how alike drawn boxes are on `pages`, and on whatever pages either drew; None where nobody drew any."""
+    """Return how alike drawn boxes are on `pages`, and on whatever pages either drew; None where nobody drew any.
+
+    `drawn` gives None for somebody who was not asked for boxes: they are in no pair.
+    """
     tally, boxes, matched = _Tally(), 0, 0
     for entry, answers in shared.items():
-        own = [drawn(each) for each in answers]
-        for (one, first), (other, second) in combinations(zip(answers, own, strict=True), 2):
+        asked = [(each, boxes_of) for each in answers if (boxes_of := drawn(each)) is not None]
+        for (one, first), (other, second) in combinations(asked, 2):
             for page in dict.fromkeys((*pages(entry, one, other), *first, *second)):
                 found = box_agreement(first.get(page, ()), second.get(page, ()))
                 tally.one += found.drawn is Drawn.ONE
@@ -220,7 +223,9 @@ def _boxes_of_fields(fields: Sequence[Field], shared: Mapping[int, Sequence[Blin
         if not isinstance(each, Boxes):
             continue
 
-        def drawn(one: Blind, name: str = each.name) -> Mapping[str, list[Sides]]:
+        def drawn(one: Blind, name: str = each.name) -> Mapping[str, list[Sides]] | None:
+            if not any(one.answer.fields.get(each) for each in paged):
+                return None
             boxes: defaultdict[str, list[Sides]] = defaultdict(list)
             for box in one.answer.fields.get(name) or ():
                 boxes[box["page_id"]].append(box["box"])
