@@ -21,6 +21,7 @@ from audit_core.protocols.field_kinds import Boxes, Pages
 
 #: Two boxes are one from this intersection over union on.
 SAME_BOX = 0.5
+#: What the digits of sides may lose, of a side as of an intersection over union that is just enough.
 _ROUNDING = 1e-6
 #: What is compared between audits, in the order in which it is told.
 AUDIT_PARTS = ("codes", "targets", "correction", "boxes")
@@ -104,7 +105,7 @@ def _is_same_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _is_one(one: Sequence[float], other: Sequence[float]) -> bool:
     """Return whether two boxes are one; a box without an area, which the evidence may have, is itself alone."""
-    return list(one) == list(other) or overlap(one, other) >= SAME_BOX
+    return list(one) == list(other) or overlap(one, other) >= SAME_BOX - _ROUNDING
 
 
 def _pair_up(ones: Sequence[Any], others: Sequence[Any], is_same: Callable[[Any, Any], bool]) -> bool:
