@@ -6,7 +6,7 @@ from audit_core.audit_report.fields import FieldsReport
 from audit_core.audit_report.removal import RemovalReport
 from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
-from audit_core.ui.addresses import go_to_adjudication, go_to_agreement, link_to, whole_number
+from audit_core.ui.addresses import go_to_adjudication, go_to_agreement, link_to, link_to_corrections, whole_number
 from audit_core.ui.comment_list import draw_comments
 from audit_core.ui.fields_view import draw_fields_report
 from audit_core.ui.removal_view import draw_removal_report
@@ -52,5 +52,8 @@ if st.button("How far annotators agree", icon=":material/handshake:", key="repor
     go_to_agreement(chosen)
 if st.button("Adjudicate this campaign", icon=":material/balance:", key="report-adjudicate"):
     go_to_adjudication(chosen)
+link_to_corrections(
+    next(each.dataset.id for each in summaries if each.campaign.id == chosen), "Corrections of the dataset"
+)
 with st.expander("Comments"):
     draw_comments(workspace(), person, chosen)

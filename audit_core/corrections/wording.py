@@ -18,27 +18,29 @@ ACTION_WORDS = {
 }
 
 
-def in_words(value: Any) -> str:
-    """Return the before or after of a change in one line: a text as it is, pieces of evidence by page, element and box."""
+def in_words(value: Any, *, names_page: bool = True) -> str:
+    """Return the before or after of a change in one line: a text as it is, pieces of evidence by page, box and element.
+
+    Without `names_page` the page is not among it, nor the set: the reader sees both beside it.
+    """
     if value is None:
         return "nothing"
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        return _piece(value)
+        return _piece(value, names_page)
     if isinstance(value, Sequence):
-        return "; ".join(_piece(each) for each in value)
+        return "; ".join(_piece(each, names_page) for each in value)
     return str(value)
 
 
-def _piece(piece: Mapping[str, Any]) -> str:
-    parts = [f"page {piece['page_id']}"]
+def _piece(piece: Mapping[str, Any], names_page: bool) -> str:
+    parts = [f"page {piece['page_id']}"] if names_page else []
     if "box" in piece:
-        sides = ", ".join(f"{side:g}" for side in piece["box"])
-        parts.append(f"box {sides}")
+        parts.append(f"box {', '.join(f'{side:g}' for side in piece['box'])}")
     else:
-        parts.append("whole")
-    for name in ("element_id", "kind", "relevance", "set_id"):
-        if name in piece:
+        parts.append("whole" if names_page else "the whole page")
+    for name in ("kind", "element_id", "relevance", "set_id"):
+        if name in piece and (names_page or name != "set_id"):
             parts.append(f"{name.removesuffix('_id')} {piece[name]}")
     return ", ".join(parts)

@@ -61,6 +61,18 @@ def go_to_adjudication(campaign_id: int) -> NoReturn:
     st.switch_page(PAGES / "adjudication.py", query_params={"campaign": str(campaign_id)})
 
 
+def link_to_corrections(dataset_id: int, label: str = "Corrections") -> None:
+    """Draw a link to the corrections of a dataset."""
+    query = {"dataset": str(dataset_id)}
+    st.page_link(PAGES / "corrections.py", label=label, icon=":material/edit_note:", query_params=query)
+
+
+def link_to_releases(dataset_id: int) -> None:
+    """Draw a link to the releases of a dataset."""
+    query = {"dataset": str(dataset_id)}
+    st.page_link(PAGES / "release.py", label="Releases", icon=":material/publish:", query_params=query)
+
+
 def link_to(page: str, label: str, *, icon: str | None = None) -> None:
     """Draw a link to another page, which is named by its file without the suffix."""
     st.page_link(PAGES / f"{page}.py", label=label, icon=icon)

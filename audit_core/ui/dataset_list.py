@@ -9,6 +9,7 @@ from audit_core.datasets.revision import Revision
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
+from audit_core.ui.addresses import link_to_corrections, link_to_releases
 from audit_core.ui.housekeeping import dataset_menu
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.workspace import Workspace
@@ -40,6 +41,9 @@ def draw_dataset(workspace: Workspace, person: Person, dataset: DatasetRow) -> N
             f"{sizes} · content {dataset.content_hash[:12]} · imported {dataset.imported_at[:10]} from "
             f"{plain(dataset.origin)}{lenient} · licence: {plain(revision.info.license)}"
         )
+        with st.container(horizontal=True):
+            link_to_corrections(dataset.id)
+            link_to_releases(dataset.id)
         _draw_queries(dataset, revision)
         _draw_findings(dataset, revision)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from html import escape
 
 import streamlit as st
@@ -14,6 +13,7 @@ from audit_core.storage.cleaning_tables import ProposalState
 from audit_core.storage.people import Person
 from audit_core.ui.access import acting_person, only_for
 from audit_core.ui.plain_text import plain
+from audit_core.ui.text_difference import compared
 from audit_core.workflow.cleanings import RunView
 from audit_core.workflow.rewrites import decide_rewrite, list_rewrites
 from audit_core.workflow.waiting_judgments import waiting_for
@@ -108,20 +108,3 @@ def _decide(workspace: Workspace, view: RunView, row: ProposalRow, accept: bool)
 def _leave() -> None:
     """Forget what was decided in the part that is left."""
     st.session_state.pop(_DECIDED, None)
-
-
-def compared(before: str, after: str) -> tuple[str, str]:
-    """Return both texts as HTML, the words that the other does not have marked."""
-    one, two = before.split(), after.split()
-    left, right = [], []
-    for what, start, end, begin, stop in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
-        gone, come = escape(" ".join(one[start:end])), escape(" ".join(two[begin:stop]))
-        if what == "equal":
-            left.append(gone)
-            right.append(come)
-            continue
-        if gone:
-            left.append(f"<s>{gone}</s>")
-        if come:
-            right.append(f"<mark>{come}</mark>")
-    return " ".join(left), " ".join(right)

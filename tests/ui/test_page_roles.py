@@ -54,6 +54,7 @@ ROLE_OF = {
     "new_comparison": Role.LEAD,
     "new_scoring": Role.LEAD,
     "questions": Role.ADJUDICATOR,
+    "release": Role.LEAD,
     "report": Role.ADJUDICATOR,
     "rewordings": Role.LEAD,
     "scoring": Role.LEAD,

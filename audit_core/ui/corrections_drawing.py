@@ -1,0 +1,192 @@
+"""Corrections as HTML: texts and evidence before and after, and pages with the old boxes dashed and the new ones solid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+import streamlit as st
+
+from audit_core.corrections.records import Action, CorrectionState
+from audit_core.corrections.wording import ACTION_WORDS, in_words
+from audit_core.domain import CODE_MEANINGS, IssueCode
+from audit_core.ui.text_difference import compared
+from audit_core.workflow.correction_standing import Standing
+from audit_core.workflow.correction_view import Figure, Mark, MarkKind
+
+_STYLE = """
+<style>
+.mend { font-size: .9rem; line-height: 1.4; font-variant-numeric: tabular-nums; }
+.mend .what { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: baseline; padding-bottom: .25rem; }
+.mend .what small, .mend .why { opacity: .82; font-size: .82rem; }
+.mend .sides { display: grid; grid-template-columns: 1fr 1fr; gap: .2rem 1rem; }
+.mend .sides > div { border-left: 3px solid color-mix(in srgb, currentColor 30%, transparent); padding-left: .55rem; overflow-wrap: anywhere; }
+.mend .sides small { display: block; opacity: .82; font-size: .76rem; }
+.mend .sides .after { border-left-color: #009E73; }
+.mend .sides .before { border-left-style: dashed; border-left-color: #D55E00; }
+.mend .none { opacity: .7; font-style: italic; }
+.mend mark { background: #009E7340; color: inherit; padding: 0 1px; border-bottom: 2px solid #009E73; }
+.mend s { background: #D55E0033; text-decoration-thickness: 2px; }
+.mend .code { border: 2px solid; border-radius: 4px; padding: 0 .32rem; font-weight: 600; font-size: .8rem; }
+.mend .flag { border: 1px solid; border-radius: 4px; padding: 0 .35rem; font-size: .78rem; font-weight: 600; }
+.mend .problem { border-left: 3px solid #D55E00; padding: .1rem .55rem; margin-top: .3rem; font-size: .84rem; }
+.mend-pages { display: flex; flex-wrap: wrap; gap: 12px; align-items: flex-start; }
+.mend-page { flex: 1 1 240px; max-width: 560px; margin: 0; }
+.mend-page figcaption { font-size: .8rem; padding-bottom: .2rem; overflow-wrap: anywhere; }
+.mend-sheet { position: relative; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); background: white; overflow: hidden; }
+.mend-sheet img { display: block; width: 100%; height: auto; }
+.mend-sheet .box { position: absolute; border-radius: 2px; box-sizing: border-box; }
+.mend-sheet .old { border: 3px dashed #D55E00; }
+.mend-sheet .new { border: 3px solid #009E73; background: rgba(0, 158, 115, .09); }
+.mend-sheet .stays { border: 2px dotted #555; }
+.mend-sheet .tag { position: absolute; font-size: .68rem; line-height: 1.25; padding: 0 3px; color: white; white-space: nowrap; }
+.mend-sheet .whole { background: none; }
+.mend-sheet .old .tag { right: -3px; top: 100%; background: #A84300; }
+.mend-sheet .new .tag { left: -3px; bottom: 100%; background: #00694C; }
+.mend-sheet .low .tag { top: auto; bottom: 0; }
+.mend-sheet .high .tag { bottom: auto; top: 0; }
+.mend-sheet .problem { padding: .6rem; color: #222; }
+div:has(> .st-key-corrections-bar) { position: sticky; top: 3.2rem; z-index: 40;
+  background: color-mix(in srgb, Canvas 80%, transparent); backdrop-filter: blur(14px); }
+.mend-key { font-size: .78rem; opacity: .85; }
+</style>
+"""
+#: The colours of the issue codes; each stands with its letter.
+_CODE_COLOURS = {IssueCode.F: "#E69F00", IssueCode.E: "#D55E00", IssueCode.U: "#56B4E9", IssueCode.N: "#CC79A7"}
+#: Part of the page's height beyond which a box has no room for a label below it.
+_EDGE = 0.97
+LEGEND = '<div class="mend-key">Dashed: as it is. Solid: as it shall be. Dotted: stays.</div>'
+
+
+def dress_corrections() -> None:
+    """Add the styles to the page."""
+    st.html(_STYLE)
+
+
+def page_names(figures: tuple[Figure, ...]) -> dict[str, str]:
+    """Return how each page of some figures is called: its number, and the label printed on it."""
+    return {each.page["page_id"]: _page_name(each) for each in figures}
+
+
+def _page_name(figure: Figure) -> str:
+    page = figure.page
+    if page["page_number"] is None:
+        return str(page["page_id"])
+    label = f" (“{page['printed_label']}”)" if page["printed_label"] else ""
+    return f"p. {page['page_number']}{label}"
+
+
+def correction_html(standing: Standing, pages: Mapping[str, str]) -> str:
+    """Return one correction: what it does and who says so, both sides, and what stands in its way.
+
+    `pages` are the names of pages by id.
+    """
+    row = standing.row
+    parts = [f'<div class="what">{_what(standing, pages)}</div>', _sides(standing)]
+    if row.reason:
+        parts.append(f'<div class="why">{escape(row.reason)}</div>')
+    if row.review_note:
+        parts.append(f'<div class="why">{escape(row.reviewer or "")}: {escape(row.review_note)}</div>')
+    if standing.misfit is not None:
+        parts.append(f'<div class="problem">{escape(standing.misfit.reason)}</div>')
+    elif standing.conflict is not None:
+        reason = f"Only one of this and correction {standing.conflict} can be accepted as it is."
+        parts.append(f'<div class="problem">{escape(reason)}</div>')
+    return f'<div class="mend" data-testid="correction" data-correction="{row.id}">{"".join(parts)}</div>'
+
+
+def _what(standing: Standing, pages: Mapping[str, str]) -> str:
+    row = standing.row
+    code = _code(row.code)
+    flags = [
+        words
+        for words, holds in (
+            ("stale: rebase", standing.is_stale),
+            ("cannot be applied", standing.misfit is not None and not standing.is_stale),
+            ("conflict", standing.conflict is not None and standing.misfit is None),
+            ("no evidence left", standing.structure is not None and standing.structure.is_empty),
+            ("self-reviewed", row.is_self_reviewed),
+        )
+        if holds
+    ]
+    revision = f" · revision {row.revision}" if row.revision > 1 else ""
+    said = [f"by {row.author}{revision}"]
+    if row.state is not CorrectionState.PROPOSED:
+        said.append(f"{row.state}{f' by {row.reviewer}' if row.reviewer else ''}")
+    said += [f"campaign {row.campaign}"] if row.campaign else []
+    said += [f"with {row.model}, prompt {(row.prompt_hash or '')[:12]}"] if row.model else []
+    marked = "".join(f'<span class="flag">{escape(each)}</span>' for each in flags)
+    words = escape(ACTION_WORDS[row.change.action])
+    key = row.change.key
+    if key:
+        in_set = f", set {key['set_id']}" if key["set_id"] is not None else ""
+        words += escape(f": {pages.get(key['page_id'], key['page_id'])}{in_set}")
+    return f"<b>{row.id} · {words}</b>{code}{marked}<small>{escape(' · '.join(said))}</small>"
+
+
+def _code(code: str | None) -> str:
+    if code is None:
+        return ""
+    colour, meaning = _CODE_COLOURS[IssueCode(code)], escape(CODE_MEANINGS[IssueCode(code)])
+    return f'<span class="code" style="border-color: {colour}" title="{meaning}">{code}</span>'
+
+
+def _sides(standing: Standing) -> str:
+    change = standing.row.change
+    if change.action is Action.WITHDRAW:
+        return ""
+    texts = [None if each is None else in_words(each, names_page=False) for each in (change.before, change.after)]
+    before, after = map(_text, texts)
+    if texts[0] is not None and texts[1] is not None:
+        before, after = compared(texts[0], texts[1])
+    return (
+        f'<div class="sides"><div class="before"><small>before</small>{before}</div>'
+        f'<div class="after"><small>after</small>{after}</div></div>'
+    )
+
+
+def _text(words: str | None) -> str:
+    return '<span class="none">nothing</span>' if words is None else escape(words)
+
+
+def figures_html(figures: tuple[Figure, ...]) -> str:
+    """Return the pages that corrections act on, with their boxes, each opening its image."""
+    return f'<div class="mend-pages">{"".join(map(_figure, figures))}</div>{LEGEND}'
+
+
+def _figure(figure: Figure) -> str:
+    page = figure.page
+    count = f" of {page['page_count']}" if page["page_count"] else ""
+    caption = f"<b>{escape(_page_name(figure))}{count}</b> {escape(page['title'])}"
+    if page["src"] is None:
+        inner = f'<div class="problem">{escape(page["problem"] or "The page cannot be shown.")}</div>'
+    else:
+        ratio = f"aspect-ratio: {page['width']} / {page['height']}"
+        image = f'<img src="{escape(page["src"])}" alt="page" loading="lazy" style="{ratio}">'
+        inner = f'<a href="{escape(page["src"])}" target="_blank">{image}</a>'
+    marks = "".join(map(_mark, figure.marks)) if page["src"] is not None else ""
+    return (
+        f'<figure class="mend-page" data-testid="page-figure"><figcaption>{caption}</figcaption>'
+        f'<div class="mend-sheet">{inner}{marks}</div></figure>'
+    )
+
+
+def _mark(mark: Mark) -> str:
+    sides = (0.0, 0.0, 1.0, 1.0) if mark.box is None else (mark.box.x0, mark.box.y0, mark.box.x1, mark.box.y1)
+    place = (
+        f"left: {100 * sides[0]:.3f}%; top: {100 * sides[1]:.3f}%; "
+        f"width: {100 * (sides[2] - sides[0]):.3f}%; height: {100 * (sides[3] - sides[1]):.3f}%; pointer-events: none"
+    )
+    tag = f'<span class="tag">{", ".join(map(str, mark.corrections))} {mark.kind}</span>' if mark.corrections else ""
+    kinds = [
+        name
+        for name, holds in (
+            (str(mark.kind), True),
+            ("whole", mark.box is None),
+            # A label beside a box at the page's edge would be cut off.
+            ("low", mark.kind is MarkKind.OLD and sides[3] > _EDGE),
+            ("high", mark.kind is MarkKind.NEW and sides[1] < 1 - _EDGE),
+        )
+        if holds
+    ]
+    return f'<div class="box {" ".join(kinds)}" style="{place}">{tag}</div>'

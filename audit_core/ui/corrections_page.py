@@ -1,0 +1,238 @@
+"""The page of corrections: what is proposed, both sides of each, and a person's word on one or many."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from audit_core.corrections.planning import NO_EVIDENCE
+from audit_core.corrections.records import Action, CorrectionState
+from audit_core.corrections.wording import ACTION_WORDS
+from audit_core.domain import IssueCode, Role
+from audit_core.errors import AssayError
+from audit_core.storage.datasets import DatasetRow
+from audit_core.storage.people import Person
+from audit_core.ui.access import acting_person, only_for
+from audit_core.ui.corrections_drawing import correction_html, dress_corrections, figures_html, page_names
+from audit_core.ui.corrections_proposing import draw_proposing
+from audit_core.ui.plain_text import plain
+from audit_core.workflow.correction_standing import Standing
+from audit_core.workflow.correction_view import QueryCorrections, by_query, query_views, without_sealed
+from audit_core.workflow.corrections import NOTE_MAX, list_corrections, rebase, review
+from audit_core.workflow.corrections_proposing import counted
+from audit_core.workflow.corrections_revising import Done
+from audit_core.workflow.workspace import Workspace
+
+#: Queries on one page of the list.
+AT_ONCE = 8
+#: Reasons that are named when corrections are left.
+_NAMED = 5
+_SAID = "corrections-said"
+_CHOSEN = "correction-chosen-"
+_NO_CODE = "no code"
+
+
+def draw_corrections(workspace: Workspace, person: Person, dataset: DatasetRow) -> None:
+    """Draw the corrections of a dataset."""
+    dress_corrections()
+    draw_proposing(workspace, person, dataset)
+    _draw_list(workspace, person, dataset)
+
+
+@st.fragment
+@only_for(Role.ADJUDICATOR)
+def _draw_list(workspace: Workspace, person: Person, dataset: DatasetRow) -> None:
+    found, sealed = without_sealed(workspace, person, dataset, list_corrections(workspace, dataset.id))
+    _draw_said()
+    if sealed:
+        st.caption(f"Corrections of {sealed:,} queries that wait for your own judgment are shown after it.")
+    if not found:
+        st.info(
+            "No corrections yet. Propose what the decisions of a campaign ask for above, or run "
+            "`python -m audit_core corrections propose`."
+        )
+        return
+    _draw_summary(found)
+    shown = _narrowed(dataset, found)
+    if not shown:
+        st.info("No correction is like that.")
+        return
+    groups = by_query(shown)
+    parts = -(-len(groups) // AT_ONCE)
+    number = 1
+    if parts > 1:
+        number = int(
+            st.number_input(f"Page of {parts:,}", 1, parts, 1, key=f"corrections-part-{dataset.id}", width=240)
+        )
+    in_view = groups[AT_ONCE * (number - 1) : AT_ONCE * number]
+    _draw_bar(dataset, [each.row.id for each in shown], [each.row.id for group in in_view for each in group])
+    for view in query_views(workspace, person, dataset, in_view):
+        _draw_query(view)
+
+
+def _draw_summary(found: list[Standing]) -> None:
+    counts = {state: sum(each.row.state is state for each in found) for state in CorrectionState}
+    st.markdown("**" + " · ".join(f"{number:,} {state}" for state, number in counts.items()) + "**")
+    live = [each for each in found if each.row.is_live]
+    broken = [each for each in live if each.misfit is not None and each.row.state is CorrectionState.ACCEPTED]
+    if broken:
+        st.error(
+            f"{counted(len(broken))} that {'is' if len(broken) == 1 else 'are'} accepted no longer fit"
+            f"{'s' if len(broken) == 1 else ''}: rebase or reject before a release. "
+            f"{plain(', '.join(str(each.row.id) for each in broken[:_NAMED]))}{' …' if len(broken) > _NAMED else ''}",
+            icon=":material/error:",
+        )
+    stale = sum(each.misfit is not None for each in live) - len(broken)
+    conflicting = sum(each.conflict is not None for each in live)
+    empty = len({each.row.query_id for each in live if each.structure is not None and each.structure.is_empty})
+    told = [
+        words
+        for words, number in (
+            (f"{stale:,} proposed do not fit what is accepted", stale),
+            (f"{conflicting:,} conflict with an earlier proposal", conflicting),
+            (f"{empty:,} {'query' if empty == 1 else 'queries'} with {NO_EVIDENCE}", empty),
+        )
+        if number
+    ]
+    if told:
+        st.caption(" · ".join(told))
+
+
+def _narrowed(dataset: DatasetRow, found: list[Standing]) -> list[Standing]:
+    """Draw the filters and return the corrections that they leave."""
+    state, action, code, query = st.columns([5, 3, 2, 3], vertical_alignment="bottom")
+    counts = {each: sum(one.row.state is each for one in found) for each in CorrectionState}
+    wanted = state.segmented_control(
+        "State", list(CorrectionState), default=CorrectionState.PROPOSED, required=True, key=f"corrections-state-{dataset.id}",
+        format_func=lambda each: f"{each} ({counts[each]:,})", on_change=_leave,
+    )  # fmt: skip
+    what = action.selectbox(
+        "Action", list(Action), index=None, placeholder="any", format_func=ACTION_WORDS.__getitem__, key="corrections-action",
+        on_change=_leave,
+    )  # fmt: skip
+    mends = code.selectbox(
+        "Code", [*(each.value for each in IssueCode), _NO_CODE], index=None, placeholder="any", key="corrections-code", on_change=_leave
+    )  # fmt: skip
+    words = query.text_input("Query id", placeholder="any", key="corrections-query", on_change=_leave).strip()
+    return [
+        each
+        for each in found
+        if each.row.state is wanted
+        and (what is None or each.row.change.action is what)
+        and (mends is None or (each.row.code or _NO_CODE) == mends)
+        and (not words or words in each.row.query_id)
+    ]
+
+
+def _draw_bar(dataset: DatasetRow, listed: list[int], in_view: list[int]) -> None:
+    """Draw what is done with the chosen corrections: all that the filters leave can be chosen at once."""
+    chosen = [each for each in listed if st.session_state.get(f"{_CHOSEN}{each}")]
+    with st.container(border=True, key="corrections-bar"):
+        note, doors = st.columns([5, 7], vertical_alignment="bottom")
+        note.text_input(
+            "Note to the review",
+            max_chars=NOTE_MAX,
+            key="corrections-note",
+            placeholder="why (needed to reject what was accepted)",
+        )
+        with doors.container(horizontal=True, horizontal_alignment="right"):
+            st.button(
+                "Choose these",
+                key="choose-these",
+                on_click=_choose,
+                args=(in_view, True),
+                help="All on this page of the list",
+            )
+            st.button(f"Choose all {len(listed):,}", key="choose-all", on_click=_choose, args=(listed, True))
+            st.button("None", key="choose-none", on_click=_choose, args=(listed, False), disabled=not chosen)
+            for label, icon, act in (
+                ("Accept", ":material/check:", CorrectionState.ACCEPTED),
+                ("Reject", ":material/close:", CorrectionState.REJECTED),
+                ("Rebase", ":material/update:", None),
+            ):
+                words = f"{label} {len(chosen):,}" if chosen else label
+                st.button(
+                    words,
+                    key=f"corrections-{label.lower()}",
+                    icon=icon,
+                    disabled=not chosen,
+                    on_click=_act,
+                    args=(dataset, chosen, act),
+                )
+
+
+def _draw_query(view: QueryCorrections) -> None:
+    with st.container(border=True, key=f"corrected-{view.query_id}"):
+        structures = list(dict.fromkeys(each.structure.words for each in view.standings if each.structure is not None))
+        st.markdown(f"**{plain(view.query_id)}** · {plain(view.text or 'The dataset has no such query.')}")
+        st.caption(
+            " · ".join(
+                [
+                    f"answer: {plain(view.answer)}" if view.answer else "no answer",
+                    *(f"structure: {plain(each)}" for each in structures),
+                ]
+            )
+        )
+        names = page_names(view.figures)
+        words, pages = st.columns([6, 5]) if view.figures else (st.container(), None)
+        with words:
+            for each in view.standings:
+                box, said = st.columns([1, 14])
+                box.checkbox(
+                    f"Choose {each.row.id}",
+                    key=f"{_CHOSEN}{each.row.id}",
+                    label_visibility="collapsed",
+                    disabled=each.row.state is CorrectionState.SUPERSEDED,
+                )
+                said.html(correction_html(each, names))
+        if pages is not None:
+            pages.html(figures_html(view.figures))
+
+
+def _choose(ids: list[int], is_chosen: bool) -> None:
+    for each in ids:
+        st.session_state[f"{_CHOSEN}{each}"] = is_chosen
+
+
+def _act(dataset: DatasetRow, ids: list[int], state: CorrectionState | None) -> None:
+    """Review or rebase what is chosen; what came of it is said above the list, the next time it is drawn."""
+    from audit_core.ui.access import workspace
+
+    try:
+        person = acting_person(Role.ADJUDICATOR)
+        if state is None:
+            done, what = rebase(workspace(), person, ids), "rebased: each waits for a review again"
+        else:
+            note = str(st.session_state.get("corrections-note", ""))
+            done, what = review(workspace(), person, ids, state, note), str(state)
+        st.session_state[_SAID] = (
+            "error" if done.left and not done.ids else "warning" if done.left else "success",
+            _told(done, what),
+        )
+        if done.ids:
+            st.session_state["corrections-note"] = ""
+    except AssayError as error:
+        st.session_state[_SAID] = ("error", str(error))
+    _leave()
+
+
+def _told(done: Done, what: str) -> str:
+    words = [f"{counted(len(done.ids))} {what}."] if done.ids else []
+    if done.left:
+        words.append(f"{len(done.left):,} left as they are: {' '.join(each.reason for each in done.left[:_NAMED])}")
+        if len(done.left) > _NAMED:
+            words.append(f"And {len(done.left) - _NAMED:,} more.")
+    return " ".join(words)
+
+
+def _draw_said() -> None:
+    said = st.session_state.pop(_SAID, None)
+    if said is not None:
+        kind, words = said
+        draw = {"error": st.error, "warning": st.warning, "success": st.success}[kind]
+        draw(plain(words))
+
+
+def _leave() -> None:
+    """Choose nothing any more: what is no longer in view must not be acted on unseen."""
+    for name in [each for each in st.session_state if str(each).startswith(_CHOSEN)]:
+        st.session_state[name] = False
