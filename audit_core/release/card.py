@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from audit_core.audit_report.wording import counted
 from audit_core.exporters.beir import PARTS
 from audit_core.release.certificate import ReleaseFacts
 from audit_core.release.examples import escaped
@@ -61,10 +62,11 @@ def _known_issues(facts: ReleaseFacts) -> list[str]:
         if campaign.audit is not None:
             total = campaign.audit["total"]
             population = facts.counts["queries_before"]
+            outside = population - total["distinct_queries"]
             lines.append(
-                f"- Campaign {name}: {total['disputed']:,} entries are still disputed, {total['cannot_judge']:,} could not be "
-                f"judged, {total['not_judged']:,} are not judged; {population - total['distinct_queries']:,} of {population:,} "
-                "queries were not part of it."
+                f"- Campaign {name}: {counted(total['disputed'], 'entry is', 'entries are')} still disputed, "
+                f"{total['cannot_judge']:,} could not be judged, {total['not_judged']:,} not judged; "
+                f"{counted(outside, 'query', 'queries')} of {population:,} had no part in it."
             )
         lines.append(f"- Campaign {name}: {campaign.expected_left['sentence']}")
     if not facts.campaigns:

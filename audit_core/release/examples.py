@@ -14,7 +14,9 @@ from audit_core.release.summary import NO_CODE
 #: At most so many examples.
 MOST = 10
 _LONGEST = 300
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>-])")
+_MARKS = re.compile(r"([\\`*_\[\]#!|~>])")
+#: What would begin a list, at the beginning of a text.
+_LIST = re.compile(r"^([-+]|\d+(?=[.)]))")
 
 
 def chosen_queries(rows: Sequence[LedgerRow], *, seed: int, left_out: Collection[str] = ()) -> list[str]:
@@ -79,4 +81,5 @@ def _short(text: str) -> str:
 def escaped(text: str) -> str:
     """Return text as Markdown shows it letter by letter: no markup, no HTML, no call of somebody by @name."""
     plain = text.replace("&", "&amp;").replace("<", "&lt;")
-    return _MARKS.sub(r"\\\1", plain).replace("@", "&#64;")
+    marked = _MARKS.sub(r"\\\1", plain).replace("@", "&#64;")
+    return _LIST.sub(lambda found: f"\\{found[1]}" if found[1] in "-+" else f"{found[1]}\\", marked)

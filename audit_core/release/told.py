@@ -86,7 +86,7 @@ def agreement_lines(campaign: CampaignFacts) -> list[str]:
     if campaign.agreement_undefined is not None:
         return [f"Agreement in {escaped(campaign.name)}: undefined: {campaign.agreement_undefined}"]
     rows = [
-        [each["code"], each["coefficient"], _number(each["value"]), _bounds(each), "" if each.get("items") is None else each["items"],
+        [each["code"] or "correct or not", each["coefficient"], _number(each["value"]), _bounds(each), "" if each.get("items") is None else each["items"],
          each.get("reason") or ""]
         for each in campaign.agreement
     ]  # fmt: skip

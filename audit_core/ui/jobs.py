@@ -37,6 +37,7 @@ RESULT_PAGES = {
     "cleaning.score": ("scoring", "scoring", "run"),
     "cleaning.apply": ("cleaned", "cleaned", "run"),
     "cleaning.rewrite": ("rewordings", "rewordings", "run"),
+    "release.make": ("release", "dataset", "dataset"),
 }
 _NOTICE = "jobs-notice"
 _COLOURS = {

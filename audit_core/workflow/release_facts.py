@@ -113,9 +113,9 @@ def _agreement(workspace: Workspace, campaign: CampaignRow) -> tuple[list[JsonOb
 def _protocol_hash(name: str) -> str | None:
     """Return the SHA-256 of what a protocol itself tells annotators."""
     protocol: Any = registry.load_folder("audit_core.protocols").get(name)
-    if protocol is None or not hasattr(protocol, "describe"):
+    if protocol is None or not hasattr(protocol, "description"):
         return None
-    text = json.dumps(protocol.describe().get("guidelines"), ensure_ascii=False, sort_keys=True)
+    text = json.dumps(protocol.description().get("guidelines"), ensure_ascii=False, sort_keys=True)
     return _sha256(text)
 
 

@@ -54,6 +54,11 @@ def released_text(view: ReleaseView, name: str) -> str:
         raise StorageError(f"{place} cannot be read ({error}): put it back from a copy.") from error
 
 
+def size_of(view: ReleaseView) -> int:
+    """Return how many bytes the files of a release have together."""
+    return sum(each.stat().st_size for each in view.folder.rglob("*") if each.is_file())
+
+
 def write_zip(view: ReleaseView, target: Path) -> Path:
     """Write all files of a finished release as a zip archive and return where it lies.
 

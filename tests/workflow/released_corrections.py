@@ -46,7 +46,7 @@ def audited_home(workspace: Workspace, folder: Path, *, corrections: int = 24) -
     """Import a generated bundle, audit it, and accept corrections from decisions and from a file; some proposals stay."""
     bundle = generated_bundle(folder, QUERIES)
     dataset = import_bundle(workspace, bundle).dataset
-    campaign = start_campaign(workspace, dataset=dataset, name="audit of Quist", judgments_per_entry=2)
+    campaign = start_campaign(workspace, dataset=dataset, name="audit of Adalbert Quist", judgments_per_entry=2)
     in_dataset_order(workspace, campaign)
     people = tuple(sign_in(workspace, name) for name in NAMES)
     one, two, three = people
