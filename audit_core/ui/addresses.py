@@ -73,12 +73,6 @@ def link_to_releases(dataset_id: int) -> None:
     st.page_link(PAGES / "release.py", label="Releases", icon=":material/publish:", query_params=query)
 
 
-def link_to_releases(dataset_id: int) -> None:
-    """Draw a link to the releases of a dataset."""
-    query = {"dataset": str(dataset_id)}
-    st.page_link(PAGES / "release.py", label="Releases", icon=":material/publish:", query_params=query)
-
-
 def link_to(page: str, label: str, *, icon: str | None = None) -> None:
     """Draw a link to another page, which is named by its file without the suffix."""
     st.page_link(PAGES / f"{page}.py", label=label, icon=icon)

@@ -46,7 +46,6 @@ try:
             st.Page(PAGES / "agreement.py", title="Agreement", url_path="agreement", visibility="hidden"),
             st.Page(PAGES / "corrections.py", title="Corrections", url_path="corrections", visibility="hidden"),
             st.Page(PAGES / "release.py", title="Release", url_path="release", visibility="hidden"),
-            st.Page(PAGES / "release.py", title="Release", url_path="release", visibility="hidden"),
             st.Page(PAGES / "questions.py", title="Questions", url_path="questions", visibility="hidden"),
             st.Page(PAGES / "comparison.py", title="Comparison", url_path="comparison", visibility="hidden"),
             st.Page(
