@@ -178,6 +178,16 @@ def _time_and_gold(row: dict[str, Any]) -> tuple[str, str]:
     )
 
 
+def _beyond_chance(found: dict[str, Any]) -> list[str]:
+    """Return alpha, and AC1 or AC2, as text; a dash where the thing has none."""
+    shown = []
+    for names in (("alpha",), ("ac1", "ac2_quadratic")):
+        figure = next((found[name] for name in names if name in found), None)
+        value = None if figure is None else figure["value"]
+        shown.append("-" if figure is None else "undefined" if value is None else f"{value:.3f}")
+    return shown
+
+
 @click.command("pilot", epilog=example("campaign pilot audit-2026", "campaign pilot audit-2026 --json"))
 @click.argument("name")
 @dataset_option
@@ -196,10 +206,11 @@ def pilot_command(name: str, dataset: str | None, as_json: bool) -> None:
         f"{document['complete']:,} of {document['entries']:,} pilot entries have their {document['judgments_per_entry']} judgments."
     )
     rows = [
-        [each["title"], each["units"], each["pairs"], each["agreeing"], "undefined" if each["share"] is None else f"{100 * each['share']:.1f}"]
+        [each["title"], each["units"], each["pairs"], each["agreeing"], "undefined" if each["share"] is None else f"{100 * each['share']:.1f}",
+         *_beyond_chance(each["beyond_chance"])]
         for each in document["agreement"]
     ]  # fmt: skip
-    print_table(("agreement on", "units", "pairs", "the same", "%"), rows)
+    print_table(("agreement on", "units", "pairs", "the same", "%", "alpha", "AC1 or AC2"), rows)
     names = ("name", "judged", "cannot_judge")
     if people := document["annotators"]:
         click.echo()

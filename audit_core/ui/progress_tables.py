@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
+from audit_core.agreement.wording import value_text
 from audit_core.statistics.percent import percent, range_text
 from audit_core.ui.report_table import TABLE_STYLE
 from audit_core.workflow.campaign_progress import AnnotatorProgress, CampaignProgress, TimeSpent
 from audit_core.workflow.gold import GoldAccuracy
-from audit_core.workflow.pilot import PilotReport
+from audit_core.workflow.pilot import Agreement, PilotReport
 
 _NONE = '<td class="none">-</td>'
 
@@ -78,12 +79,12 @@ def pilot_html(report: PilotReport) -> str:
     """Return how often annotators say the same in the pilot, and how each of them does."""
     agreement = "".join(
         f'<tr><td class="text">{escape(each.title)}</td><td>{each.units:,}</td><td>{each.unanimous:,}</td><td>{each.pairs:,}</td>'
-        f"<td>{each.agreeing:,}</td><td>{'undefined' if each.share is None else percent(each.share)}</td></tr>"
+        f"<td>{each.agreeing:,}</td><td>{'undefined' if each.share is None else percent(each.share)}</td>{_beyond_chance(each)}</tr>"
         for each in report.agreement
     )
     first = _table(
         f"Agreement on {report.entries:,} pilot entries, {report.judgments_per_entry} annotators each",
-        _head("on", "entries with<br>two or more", "unanimous", "pairs", "the same", "the same, %"), agreement, "pilot-agreement",
+        _head("on", "entries with<br>two or more", "unanimous", "pairs", "the same", "the same, %", "alpha", "AC1 or AC2"), agreement, "pilot-agreement",
     )  # fmt: skip
     people = "".join(
         f'<tr><td class="text">{escape(each.name)}</td><td>{each.judged:,}</td><td>{each.cannot_judge:,}</td>{_time(each.time)}{_gold(each.gold)}</tr>'
@@ -100,6 +101,20 @@ def pilot_html(report: PilotReport) -> str:
         "95 % Wilson, %",
     )
     return first + _table("Annotators in the pilot", head, people, "pilot-annotators")
+
+
+def _beyond_chance(each: Agreement) -> str:
+    """Return the cells of alpha and of AC1 or AC2; why one is undefined stands in its title."""
+    named = {figure.name: figure for figure in each.beyond_chance}
+    cells = ""
+    for figure in (named.get("alpha"), named.get("ac1") or named.get("ac2_quadratic")):
+        if figure is None:
+            cells += _NONE
+        elif figure.value is None:
+            cells += f'<td class="none" title="{escape(figure.undefined or "", quote=True)}">undefined</td>'
+        else:
+            cells += f'<td title="{escape(figure.title, quote=True)}">{value_text(figure)}</td>'
+    return cells
 
 
 def _head(*names: str, texts: int = 1) -> str:

@@ -59,7 +59,7 @@ def read_blind(connection: Connection, campaign: CampaignRow, *, pilot: bool) ->
     blind_pairs = {(each.entry_id, each.person_id) for each in rows}
     annotators, rater_of = _annotators(connection, campaign, rows)
     judged = [
-        Blind(place_of[each.entry_id], rater_of[each.person_id], _answer(each), each)
+        Blind(place_of[each.entry_id], rater_of[each.person_id], answer_of(each), each)
         for each in rows
         if each.outcome == Outcome.JUDGED
     ]
@@ -76,7 +76,8 @@ def read_blind(connection: Connection, campaign: CampaignRow, *, pilot: bool) ->
     )
 
 
-def _answer(row: JudgmentRow) -> Answer:
+def answer_of(row: JudgmentRow) -> Answer:
+    """Return what a judgment says, as it is compared."""
     return Answer(
         outcome=Outcome(row.outcome), codes=codes_from_text(row.codes), targets=row.targets, fields=row.answer or {}
     )

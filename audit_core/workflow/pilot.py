@@ -1,6 +1,7 @@
 """What the pilot of a campaign shows: how often annotators say the same, how long they take, how they do on gold entries.
 
-Pilot entries enter no estimate. Agreement here is plain: the share of pairs of annotators who say exactly the same.
+Pilot entries enter no estimate. Agreement is the share of pairs of annotators who say exactly the same; beside it stand alpha,
+and AC1 or AC2, which correct for chance.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from types import ModuleType
 from typing import Any
 
 from audit_core import registry
-from audit_core.domain import Answer, JsonObject, Outcome
+from audit_core.agreement.measuring import measure
+from audit_core.agreement.records import Figure
+from audit_core.domain import JsonObject, Outcome
 from audit_core.errors import AssayError
 from audit_core.protocols.agreement import Compared, values_of
-from audit_core.protocols.audit import codes_from_text
 from audit_core.storage import people, samples, team_progress
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.workflow.agreement_items import asked_of, ratings_on
+from audit_core.workflow.agreement_reading import Blind, answer_of
 from audit_core.workflow.campaign_progress import TimeSpent, time_spent
 from audit_core.workflow.gold import GoldAccuracy, compared_part, gold_accuracies
 from audit_core.workflow.handing_out import Stage, stage_of
@@ -42,6 +46,8 @@ class Agreement:
     agreeing: int
     units: int
     unanimous: int
+    #: Krippendorff's alpha, and Gwet's AC1 or AC2, without intervals; none of the answer as a whole.
+    beyond_chance: tuple[Figure, ...] = ()
 
     @property
     def share(self) -> float | None:
@@ -49,9 +55,13 @@ class Agreement:
         return self.agreeing / self.pairs if self.pairs else None
 
     def as_json(self) -> JsonObject:
-        """Return the counts, and the share as a part of 1."""
+        """Return the counts, the share as a part of 1, and what corrects for chance."""
         names = ("name", "title", "pairs", "agreeing", "share", "units", "unanimous")
-        return {each: getattr(self, each) for each in names}
+        corrected = {
+            each.name: {"title": each.title, "value": each.value, "undefined": each.undefined}
+            for each in self.beyond_chance
+        }
+        return {**{each: getattr(self, each) for each in names}, "beyond_chance": corrected}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,7 @@ def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
     for row in rows:
         if row.outcome == Outcome.JUDGED:
             judged[row.entry_id].append(row)
+    beyond = _beyond_chance(protocol, judged)
     shown = sorted({*gold, *(row.person_id for row in rows)}, key=lambda each: (names[each].casefold(), each))
     return PilotReport(
         campaign=campaign.name,
@@ -139,7 +150,9 @@ def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
         judgments_per_entry=campaign.pilot_judgments,
         complete=sum(len(each) >= campaign.pilot_judgments for each in judged.values()),
         judgments=sum(map(len, judged.values())),
-        agreement=tuple(_agreement(name, title, values, judged) for name, title, values in _compared(protocol)),
+        agreement=tuple(
+            _agreement(name, title, values, judged, beyond.get(name, ())) for name, title, values in _compared(protocol)
+        ),
         time=time_spent(times.get(None)),
         annotators=tuple(
             PilotAnnotator(
@@ -166,13 +179,32 @@ def _compared(protocol: ModuleType) -> list[tuple[str, str, Values]]:
 
 
 def _part(each: Compared) -> Values:
-    return lambda row: values_of(
-        each,
-        Answer(outcome=Outcome(row.outcome), codes=codes_from_text(row.codes), fields=row.answer or {}),
-    )
+    return lambda row: values_of(each, answer_of(row))
 
 
-def _agreement(name: str, title: str, values: Values, judged: Mapping[int, list[JudgmentRow]]) -> Agreement:
+def _beyond_chance(protocol: ModuleType, judged: Mapping[int, list[JudgmentRow]]) -> dict[str, tuple[Figure, ...]]:
+    """Return alpha, and AC1 or AC2, of each thing that is compared, by its name."""
+    rater_of: dict[int, int] = {}
+    answers = [
+        Blind(entry, rater_of.setdefault(row.person_id, len(rater_of)), answer_of(row), row)
+        for entry, rows in enumerate(judged.values())
+        for row in rows
+    ]
+    found = {}
+    for each in asked_of(protocol):
+        ratings, _ = ratings_on(each, answers, raters=len(rater_of))
+        figures = measure(ratings, each.compare, only=("alpha", "ac1", "ac2_quadratic")).agreed.figures
+        found[each.name] = figures
+    return found
+
+
+def _agreement(
+    name: str,
+    title: str,
+    values: Values,
+    judged: Mapping[int, list[JudgmentRow]],
+    beyond_chance: tuple[Figure, ...],
+) -> Agreement:
     pairs = agreeing = units = unanimous = 0
     for rows in judged.values():
         said: defaultdict[str, list[Any]] = defaultdict(list)
@@ -185,4 +217,4 @@ def _agreement(name: str, title: str, values: Values, judged: Mapping[int, list[
             agreeing += sum(same)
             units += bool(same)
             unanimous += bool(same) and all(same)
-    return Agreement(name, title, pairs, agreeing, units, unanimous)
+    return Agreement(name, title, pairs, agreeing, units, unanimous, beyond_chance)

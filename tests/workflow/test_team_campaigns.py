@@ -239,6 +239,11 @@ def test_the_pilot_gates_the_sample_and_is_handed_to_so_many_each(either_workspa
     by_name = {each.name: each for each in found.agreement}
     assert (by_name["decision"].agreeing, by_name["decision"].pairs) == (1, 2)
     assert by_name["whole"].share == 0.5
+    # Two units, incorrect three times and correct once: alpha 1 - 3 * 2 / 6, AC1 (0.5 - 0.375) / 0.625.
+    beyond = {each.name: each.value for each in by_name["decision"].beyond_chance}
+    assert beyond == {"alpha": pytest.approx(0.0), "ac1": pytest.approx(0.2)}
+    assert by_name["codes.N"].beyond_chance[0].undefined == "everyone said no: expected agreement is 1"
+    assert by_name["whole"].beyond_chance == ()
     assert (by_name["codes.F"].share, by_name["codes.E"].share) == (1.0, 0.5)
     assert found.time is not None
     assert (found.time.median, found.time.low, found.time.high) == (4.0, 3.5, 4.5)
