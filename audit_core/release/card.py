@@ -9,6 +9,7 @@ from audit_core.exporters.beir import PARTS
 from audit_core.release.certificate import ReleaseFacts
 from audit_core.release.examples import escaped
 from audit_core.release.told import action_table, agreement_lines, audit_lines, code_table, status_table, table
+from audit_core.release.verify import WORDS
 
 
 def card_text(facts: ReleaseFacts, *, has_bundle: bool, has_beir: bool) -> str:
@@ -111,11 +112,7 @@ def certificate_markdown(facts: ReleaseFacts, version: str) -> str:
         "",
         f"{'Proved' if facts.verification['proved'] else 'NOT proved'}: the new revision is the old one with "
         f"{counts['changes']:,} rows of the ledger. Compared: "
-        + ", ".join(
-            f"{counts[name]:,} {name}"
-            for name in counts
-            if name not in ("changes", "changed", "withdrawn", "unchanged")
-        )
+        + ", ".join(counted(counts[name], *words) for name, words in WORDS.items())
         + ".",
         "",
         *status_table(facts),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from audit_core.audit_report.wording import counted
 from audit_core.corrections.records import Action, Change
 from audit_core.domain import JsonObject
 from audit_core.errors import CorrectionStale
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 
 #: Told what is being done and the share of the whole that is done; may raise to stop.
 Report = Callable[[str, float], None]
+#: How what is compared is called, one and several.
+WORDS = {
+    "documents": ("document", "documents"), "pages": ("page", "pages"), "elements": ("element", "elements"),
+    "queries": ("query", "queries"), "evidence": ("piece of evidence", "pieces of evidence"), "runs": ("run", "runs"),
+    "embeddings": ("embedding", "embeddings"), "media": ("page file", "page files"),
+}  # fmt: skip
 _INFO = ("name", "license", "page_numbering", "box_units", "sources")
 
 
@@ -68,11 +75,9 @@ class Verification:
         counts = self.counts
         actions = ", ".join(f"{count:,} {name}" for name, count in self.actions.items())
         lines = [
-            f"{counts['changes']:,} rows of the ledger ({actions}): {counts['changed']:,} queries changed, "
-            f"{counts['withdrawn']:,} withdrawn, {counts['unchanged']:,} unchanged.",
-            f"Compared: {counts['documents']:,} documents, {counts['pages']:,} pages, {counts['elements']:,} elements, "
-            f"{counts['queries']:,} queries, {counts['evidence']:,} pieces of evidence, {counts['runs']:,} runs, "
-            f"{counts['embeddings']:,} embeddings, {counts['media']:,} page files.",
+            f"{counted(counts['changes'], 'row', 'rows')} of the ledger ({actions}): {counted(counts['changed'], 'query', 'queries')} "
+            f"changed, {counts['withdrawn']:,} withdrawn, {counts['unchanged']:,} unchanged.",
+            f"Compared: {', '.join(counted(counts[name], *words) for name, words in WORDS.items())}.",
             *self.notes,
         ]  # fmt: skip
         if self.is_proved:

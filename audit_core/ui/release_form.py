@@ -7,6 +7,7 @@ from html import escape
 
 import streamlit as st
 
+from audit_core.audit_report.wording import counted
 from audit_core.corrections.records import Action
 from audit_core.corrections.wording import ACTION_WORDS
 from audit_core.domain import CODE_MEANINGS, IssueCode, Role
@@ -27,7 +28,7 @@ _STYLE = """
 <style>
 .held { display: flex; flex-wrap: wrap; gap: .4rem 2.5rem; align-items: flex-start; }
 .held table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-.held caption { text-align: left; font-weight: 600; padding-bottom: .2rem; }
+.held caption { text-align: left; font-weight: 600; padding-bottom: .2rem; white-space: nowrap; }
 .held td { padding: .12rem .9rem .12rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
 .held td:last-child { text-align: right; padding-right: 0; }
 </style>
@@ -46,7 +47,8 @@ def draw_release_form(workspace: Workspace, person: Person, dataset: DatasetRow)
         _draw_held(found)
     if found.proposed:
         st.info(
-            f"{found.proposed:,} proposed corrections are left out, since nobody has accepted or rejected them.",
+            f"{counted(found.proposed, 'proposed correction is', 'proposed corrections are')} left out, since nobody has accepted or "
+            "rejected them.",
             icon=":material/pending:",
         )
     if (found.proposed or found.stale or found.blocks) and st.button("Review corrections", icon=":material/rule:"):
@@ -57,10 +59,10 @@ def draw_release_form(workspace: Workspace, person: Person, dataset: DatasetRow)
 
 def _draw_held(found: ReleasePreview) -> None:
     changed = found.queries - found.withdrawn
-    bare = f" {found.without_evidence:,} are left without evidence." if found.without_evidence else ""
-    st.markdown(
-        f"**{found.corrections:,} accepted corrections change {changed:,} queries and withdraw {found.withdrawn:,}.**{bare}"
-    )
+    bare = f" {found.without_evidence:,} of these left without evidence." if found.without_evidence else ""
+    made = counted(found.corrections, "accepted correction", "accepted corrections")
+    queries = counted(changed, "query", "queries")
+    st.markdown(f"**{made}: {queries} changed, {found.withdrawn:,} withdrawn.**{bare}")
     codes = [
         (f"{code} · {CODE_MEANINGS[IssueCode(code)]}" if code else "mends no code", count)
         for code, count in found.by_code.items()
@@ -68,7 +70,7 @@ def _draw_held(found: ReleasePreview) -> None:
     actions = [(ACTION_WORDS[Action(action)], count) for action, count in found.by_action.items()]
     campaigns = [(name or "no campaign", count) for name, count in found.campaigns.items()]
     states = list(found.states.items())
-    tables = (("By code", codes), ("By action", actions), ("By campaign", campaigns), ("All of the dataset", states))
+    tables = (("By code", codes), ("By action", actions), ("By campaign", campaigns), ("All by state", states))
     body = "".join(_table(title, rows) for title, rows in tables)
     st.html(f'{_STYLE}<div class="held" data-testid="held">{body}</div>')
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit_core.corrections.records import CorrectionState
+from audit_core.domain import CODE_MEANINGS
 from audit_core.errors import CorrectionStale, LedgerError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.corrections import check_corrections
@@ -52,12 +53,13 @@ def preview_release(workspace: Workspace, dataset: DatasetRow, *, campaigns: Seq
         chosen = chosen_corrections(workspace, dataset, campaigns)
     except (CorrectionStale, LedgerError) as error:
         chosen, blocks = [], str(error)
+    codes = Counter(each.code or "" for each in chosen)
     queries = {each.change.query_id for each in chosen}
     return ReleasePreview(
         corrections=len(chosen), queries=len(queries),
         withdrawn=len(queries & set(checked.withdrawn)), without_evidence=len(queries & set(checked.empty)),
         by_action=dict(sorted(Counter(each.change.action.value for each in chosen).items())),
-        by_code=dict(sorted(Counter(each.code or "" for each in chosen).items())),
+        by_code={code: codes[code] for code in (*CODE_MEANINGS, "") if codes[code]},
         campaigns=dict(sorted(Counter(each.campaign or "" for each in chosen).items())),
         states={state.value: count for state, count in checked.counts.items()}, stale=stale, blocks=blocks,
     )  # fmt: skip

@@ -39,8 +39,8 @@ def test_the_page_says_what_would_be_released_and_makes_it_as_a_job(
 ) -> None:
     page = run("release", dataset=home.dataset.id)
     words = shown(page)
-    assert "accepted corrections change" in words
-    assert "1 proposed corrections are left out" in words
+    assert "accepted corrections: " in words
+    assert "1 proposed correction is left out" in words
     assert "None yet." in words
     page.text_input[0].set_value("2")
     next(each for each in page.button if each.label == "Make the release").click().run()
