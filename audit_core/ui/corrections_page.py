@@ -44,7 +44,11 @@ def _draw_list(workspace: Workspace, person: Person, dataset: DatasetRow) -> Non
     found, sealed = without_sealed(workspace, person, dataset, list_corrections(workspace, dataset.id))
     _draw_said()
     if sealed:
-        st.caption(f"Corrections of {sealed:,} queries that wait for your own judgment are shown after it.")
+        one = sealed == 1
+        st.caption(
+            f"Corrections of {sealed:,} {'query' if one else 'queries'} wait for your own judgment on "
+            f"{'it' if one else 'them'}; they are shown after it."
+        )
     if not found:
         st.info(
             "No corrections yet. Propose what the decisions of a campaign ask for above, or run "

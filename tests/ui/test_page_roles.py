@@ -271,6 +271,7 @@ UI = sorted([*(ROOT / "audit_core" / "ui").rglob("*.py"), *(ROOT / "cleaning" / 
 #: Callbacks that change nothing but what the page itself shows.
 OF_THE_PAGE_ALONE = {
     "hand_over": "sets strategies and thresholds of another tab",
+    "_choose": "ticks corrections",
     "renew": "sets the seed in the field",
     "_leave": "forgets which rewordings were decided on this page",
     "lambda: st.session_state.update({'activity-lines': count + LINES})": "lists more lines",

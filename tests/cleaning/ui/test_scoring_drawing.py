@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from audit_core.storage.cleaning_tables import RunKind
+from audit_core.ui.text_difference import compared
 from cleaning.contract import Kind
 from cleaning.fixed_sequence import Outcome, Step
 from cleaning.guarantee import Guarantee, StrategyGuarantee, choose
@@ -17,7 +18,6 @@ from cleaning.ui.bound_chart import bound_chart
 from cleaning.ui.estimate_view import estimate_html
 from cleaning.ui.model_answers import stage_words
 from cleaning.ui.plain_words import with_code
-from cleaning.ui.rewordings_view import compared
 from cleaning.ui.run_words import what_came
 from cleaning.ui.score_table import BINS, score_chart, scores_html
 from tests.cleaning.applied_cleanings import NAN, scoring_of, strategy

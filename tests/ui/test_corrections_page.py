@@ -1,0 +1,180 @@
+"""The page of corrections: what is proposed, both sides, filters, and a person's word on one or many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from audit_core.corrections.records import CorrectionState
+from audit_core.domain import Box
+from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.people import Person
+from audit_core.ui.corrections_drawing import figures_html
+from audit_core.workflow.correction_view import MarkKind, by_query, query_views
+from audit_core.workflow.corrections import list_corrections, propose, review
+from audit_core.workflow.sign_in import sign_in
+from audit_core.workflow.workspace import Workspace
+from tests.bundles import without_judgments
+from tests.homes import with_campaign
+from tests.judged_campaigns import save
+from tests.ui.conftest import run, shown
+from tests.workflow.corrected_queries import Q1, decided, move, on_page, reword
+
+pytestmark = pytest.mark.usefixtures("ada")
+
+
+@pytest.fixture
+def campaign(workspace: Workspace, tmp_path: Path) -> CampaignRow:
+    return with_campaign(workspace, tmp_path / "bundle", without_judgments)
+
+
+def proposed(workspace: Workspace, campaign: CampaignRow, person: Person) -> None:
+    """A rewording, and two moves of one box."""
+    dataset = workspace.dataset(campaign.dataset_id)
+    for draft in (reword(after="<b>What</b> is one?"), move(9), move(20)):
+        propose(workspace, person, dataset, [draft])
+
+
+def opened(campaign: CampaignRow) -> AppTest:
+    return run("corrections", dataset=str(campaign.dataset_id))
+
+
+def states(workspace: Workspace, campaign: CampaignRow) -> list[str]:
+    return [each.row.state.value for each in list_corrections(workspace, campaign.dataset_id)]
+
+
+def html(page: AppTest) -> str:
+    return "\n".join(each.proto.body for each in page.get("html"))
+
+
+def click(page: AppTest, key: str) -> AppTest:
+    page.button(key=key).click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_without_a_dataset_the_page_says_so() -> None:
+    assert "no dataset yet" in run("corrections").info[0].value
+
+
+def test_without_corrections_the_page_says_what_to_do(campaign: CampaignRow) -> None:
+    assert "No corrections yet. Propose" in opened(campaign).info[0].value
+
+
+def test_both_sides_are_shown_escaped_with_what_differs_marked(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    proposed(workspace, campaign, ada)
+    page = opened(campaign)
+    said = html(page)
+    assert "<s>what</s> is one?" in said
+    assert "<mark>&lt;b&gt;What&lt;/b&gt;</mark> is one?" in said
+    assert "<s>3,</s>" in said
+    assert "Only one of this and correction 2 can be accepted as it is." in said
+    assert "3 proposed · 0 accepted" in shown(page)
+    assert "structure: Page-Single (unchanged)" in shown(page)
+
+
+def test_chosen_corrections_are_accepted_together_and_what_does_not_fit_is_named(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    proposed(workspace, campaign, ada)
+    page = opened(campaign)
+    assert page.button(key="corrections-accept").disabled
+    click(page, "choose-all")
+    click(page, "corrections-accept")
+    assert states(workspace, campaign) == ["accepted", "accepted", "proposed"]
+    assert "2 corrections accepted. 1 left as they are" in shown(page)
+    assert "stale: rebase" in html(page)
+    assert not page.checkbox(key="correction-chosen-3").value
+    page.checkbox(key="correction-chosen-3").check().run()
+    click(page, "corrections-rebase")
+    assert states(workspace, campaign) == ["accepted", "accepted", "superseded", "proposed"]
+
+
+def test_what_was_accepted_is_rejected_with_a_note_alone(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    proposed(workspace, campaign, ada)
+    review(workspace, ada, [1], CorrectionState.ACCEPTED)
+    page = opened(campaign)
+    page.segmented_control(key=f"corrections-state-{campaign.dataset_id}").set_value("accepted").run()
+    assert "self-reviewed" in html(page)
+    page.checkbox(key="correction-chosen-1").check().run()
+    click(page, "corrections-reject")
+    assert "say in a note why it is rejected now" in shown(page)
+    page.text_input(key="corrections-note").set_value("wrong after all").run()
+    page.checkbox(key="correction-chosen-1").check().run()
+    click(page, "corrections-reject")
+    assert states(workspace, campaign)[0] == "rejected"
+
+
+def test_filters_narrow_the_list_and_what_they_hide_is_not_acted_on(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    proposed(workspace, campaign, ada)
+    page = opened(campaign)
+    click(page, "choose-all")
+    page.selectbox(key="corrections-code").select("F").run()
+    assert 'data-correction="1"' in html(page)
+    assert 'data-correction="2"' not in html(page)
+    assert page.button(key="corrections-accept").disabled
+    click(page, "choose-these")
+    click(page, "corrections-accept")
+    assert states(workspace, campaign) == ["accepted", "proposed", "proposed"]
+    page.text_input(key="corrections-query").set_value("nothing").run()
+    assert "No correction is like that." in shown(page)
+
+
+def test_decisions_are_proposed_from_the_page(workspace: Workspace, campaign: CampaignRow, ada: Person) -> None:
+    decided(workspace, campaign, ada, 3, "U", correction={"drop_pages": ["p3"]})
+    decided(workspace, campaign, ada, 1, "N")
+    page = opened(campaign)
+    page.checkbox(key="propose-withdraws").check().run()
+    click(page, "propose-decisions")
+    assert "2 corrections proposed" in shown(page)
+    assert states(workspace, campaign) == ["proposed", "proposed"]
+    assert "Cross-Doc -> Page-Single" in shown(page)
+
+
+def test_queries_that_wait_for_one_s_own_judgment_are_not_shown(workspace: Workspace, campaign: CampaignRow) -> None:
+    bob = sign_in(workspace, "Bob")
+    proposed(workspace, campaign, bob)
+    ada = sign_in(workspace, "Ada")
+    save(workspace, campaign, ada, 2, codes="F")
+    page = opened(campaign)
+    assert "Corrections of 1 query wait for your own judgment on it" in shown(page)
+    assert "data-correction" not in html(page)
+    save(workspace, campaign, ada, 1, codes="F")
+    assert 'data-correction="1"' in html(opened(campaign))
+
+
+def test_boxes_are_marked_old_new_and_staying_and_what_passes_is_not(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    dataset = workspace.dataset(campaign.dataset_id)
+    whole, boxed = {"page_id": "p2"}, {"page_id": "p2", "box": [0.0, 0.0, 50.0, 50.0]}
+    propose(
+        workspace,
+        ada,
+        dataset,
+        [move(9), on_page("add-page", "p2", after=whole), on_page("add-box", "p2", before=whole, after=boxed)],
+    )
+    (view,) = query_views(workspace, ada, dataset, by_query(list_corrections(workspace, dataset.id)))
+    first, second = view.figures
+    old, new = Box(0.01, 0.01, 0.03, 0.02), Box(0.01, 0.01, 0.09, 0.02)
+    assert [(each.kind, each.box, each.corrections) for each in first.marks] == [
+        (MarkKind.NEW, new, (1,)), (MarkKind.OLD, old, (1,)),
+    ]  # fmt: skip
+    assert [(each.kind, each.box, each.corrections) for each in second.marks] == [
+        (MarkKind.NEW, Box(0.0, 0.0, 0.5, 0.25), (3,))
+    ]
+    (alone,) = query_views(workspace, ada, dataset, [list_corrections(workspace, dataset.id)[1:]])
+    assert [each.page["page_id"] for each in alone.figures] == ["p2"]
+    drawn = figures_html(view.figures)
+    assert 'class="box old high"' not in drawn
+    assert 'class="box old"' in drawn
+    assert "left: 1.000%; top: 1.000%; width: 8.000%; height: 1.000%" in drawn
+    assert Q1["page_id"] in str(first.page)
