@@ -18,6 +18,7 @@ from audit_core.domain import JsonObject
 from audit_core.errors import AssayError
 from audit_core.storage import activity, campaigns, carried, judgments, making, samples
 from audit_core.storage.campaigns import CampaignRow, EntryRow
+from audit_core.storage.carried_decisions import copy_decisions
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
@@ -186,10 +187,11 @@ def carry_over(
             left_out = preview.design.record.left_out_campaigns if preview.design.record else ()
             making.finish(connection, campaign_id, name=cleaned, left_out=left_out)
             carried.add_campaign(connection, campaign_id=campaign_id, earlier_id=campaign.id)
+            decided = copy_decisions(connection, earlier_id=campaign.id, campaign_id=campaign_id, entry_ids=entry_ids)
             said = {(row.entry_id, row.person_id) for row in (*copied, *missed)}
             subject = {
                 "campaign": cleaned, "from": campaign.name, "dataset": target.name, "revision": target.revision,
-                "judgments": len(said), **preview.counts,
+                "judgments": len(said), "decisions": decided, **preview.counts,
             }  # fmt: skip
             activity.record(connection, "campaign-carry-over", subject, person_id=person.id if person else None)
             row = campaigns.by_id(connection, campaign_id)

@@ -10,12 +10,12 @@ import sqlalchemy as sa
 
 from audit_core.domain import CampaignState
 from audit_core.errors import AssayError, NameTaken
-from audit_core.storage import campaigns, judgments, samples
+from audit_core.storage import campaigns, decisions, judgments, samples
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.schema import carried_campaign, carried_judgment
-from audit_core.workflow import judging
+from audit_core.workflow import adjudicating, judging
 from audit_core.workflow.campaigns import find_campaign, start_campaign
 from audit_core.workflow.carry_over import CarryOverPreview, carried_from, carry_over, preview_carry_over
 from audit_core.workflow.deleting import preview_campaign_deletion, preview_dataset_deletion
@@ -202,6 +202,39 @@ def test_unchanged_entries_come_with_their_newest_judgments_and_changed_ones_wit
     assert row_counts(workspace)["draft"] == 1
     assert carried_from(workspace, made) == (judged, workspace.dataset(judged.dataset_id), 3)
     assert carried_from(workspace, judged) is None
+
+
+def test_decisions_come_along_with_unchanged_entries_as_first_revisions_that_rest_on_the_carried_judgments(
+    workspace: Workspace, judged: CampaignRow, tmp_path: Path
+) -> None:
+    cora = sign_in(workspace, "Cora")
+    ids = {each.query_id: each.id for each in entries_of(workspace, judged)}
+    for query, base, basis, codes in (
+        ("q1", 0, "own", "U"),
+        ("q1", 1, "own", "E"),
+        ("q2", 0, "own", "N"),
+        ("q3", 0, "own", ""),
+    ):
+        body = {
+            "nonce": f"decision {query} {base}", "base_revision": base, "basis": basis, "outcome": "judged", "codes": codes,
+            "reason": "looked again",
+        }  # fmt: skip
+        adjudicating.decide(workspace, cora, entry_id=ids[query], body=body)
+    adjudicating.reopen(workspace, cora, entry_id=ids["q3"])
+    made = carry_over(workspace, judged, later_revision(workspace, tmp_path, reworded))
+    standings = {each.query_id: each for each in adjudicating.entry_states(workspace, made.id)}
+    assert {query: each.decision is not None for query, each in standings.items()} == {"q1": True, "q3": False}
+    decision = standings["q1"].decision
+    assert decision is not None
+    earlier = next(each for each in adjudicating.entry_states(workspace, judged.id) if each.query_id == "q1").decision
+    assert earlier is not None
+    assert (decision.revision, decision.codes, decision.reason, decision.person_id, decision.decided_at) == (
+        1, "E", "looked again", cora.id, earlier.decided_at,
+    )  # fmt: skip
+    assert sorted(decision.judgment_ids) == sorted(each.id for each in standings["q1"].judgments)
+    with workspace.database.read() as connection:
+        moved = decisions.reveals_of_campaign(connection, made.id)
+    assert set(moved) == {(standings["q1"].entry_id, cora.id), (standings["q3"].entry_id, cora.id)}
 
 
 def test_a_carried_judgment_can_be_revised_and_a_changed_entry_judged(
