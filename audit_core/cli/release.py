@@ -114,7 +114,11 @@ def list_command(dataset: str | None, as_json: bool) -> None:
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace(reads_only=True)
-    views = list_releases(workspace, None if dataset is None else find_dataset(workspace, dataset))
+    views = list_releases(workspace)
+    if dataset is not None:
+        found = find_dataset(workspace, dataset)
+        # NAME alone means all its revisions: the newest one may be what a release made.
+        views = [each for each in views if each.dataset == found or each.dataset.name == dataset]
     if as_json:
         print_json([each.as_json() for each in views])
     elif views:

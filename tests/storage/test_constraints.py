@@ -63,6 +63,9 @@ RIGHT: dict[str, dict[str, Any]] = {
         "decided_at": TIME,
     },
     "reveal": {"entry_id": 2, "person_id": "PERSON", "revealed_at": TIME},
+    "release": {
+        "dataset_id": "DATASET", "revision": "3", "spec": {}, "person_id": "PERSON", "created_at": TIME,
+    },
     "correction": {
         "dataset_id": "DATASET", "query_id": "q1", "root_id": 1, "revision": 2, "action": "withdraw", "key": {}, "reason": "",
         "author_id": "PERSON", "created_at": TIME, "state": "proposed", "review_note": "",
@@ -178,6 +181,12 @@ BREAKS: list[tuple[str, dict[str, Any]]] = [
     ("correction", {"reviewed_at": TIME}),
     ("correction", {"dataset_id": 99}),
     ("correction", {"decision_id": 99}),
+    ("release", {"revision": "2"}),
+    ("release", {"revision": ""}),
+    ("release", {"revision": None}),
+    ("release", {"dataset_id": 99}),
+    ("release", {"person_id": 99}),
+    ("release", {"result_dataset_id": 99}),
 ]
 
 
