@@ -47,9 +47,11 @@ def _added(step: Mapping[str, Any], query_id: str, evidence: list[JsonObject], g
         piece = _boxed(whole_page(own[0]), step, ground)
         if piece in own:
             continue
-        is_whole = len(own) == 1 and box_of(own[0]) is None
         at = max(at for at, each in enumerate(evidence) if place_of(each) == place)
-        evidence = [*evidence[: at if is_whole else at + 1], piece, *evidence[at + 1 :]]
+        # The first box takes the place of the page that was evidence as a whole, however often it is listed so.
+        is_whole = all(box_of(each) is None for each in own)
+        before, behind = evidence[: at + 1], evidence[at + 1 :]
+        evidence = [*(each for each in before if not (is_whole and place_of(each) == place)), piece, *behind]
     return evidence
 
 

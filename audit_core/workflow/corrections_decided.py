@@ -20,7 +20,7 @@ from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_ground import proposal_pages
 from audit_core.workflow.correction_standing import footing_of
-from audit_core.workflow.corrections_proposing import counted
+from audit_core.workflow.corrections_proposing import counted, identity
 from audit_core.workflow.corrections_revising import Left, is_released
 from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace
@@ -99,14 +99,17 @@ def propose_from_decisions(
     with workspace.database.write() as connection:
         known = stored.of_entries(connection, list(newest))
         released = stored.released_until(connection, dataset.id)
+        steps = [_Step(made, each, released, known.get(each.entry.id, [])) for each in wanted]
+        gone = {row.id for step in steps for row in step.gone()}
+        there = [each for each in stored.of_dataset(connection, dataset.id) if each.is_live and each.id not in gone]
+        asked_for = {identity(each.change) for each in there}
         new: list[NewCorrection] = []
-        for each in wanted:
-            step = _Step(made, each, released, dataset.id)
-            new += step.against(known.get(each.entry.id, []))
-            stored.supersede(connection, step.gone)
-            stored.attach(connection, step.same, each.decision.id)
+        for step in steps:
+            stored.attach(connection, step.same, step.decision_id)
+            new += step.new(dataset.id, asked_for)
+        stored.supersede(connection, sorted(gone))
         stored.add(connection, new)
-        made.added = len(new)
+        made.added, made.superseded = len(new), len(gone) - sum(each.replaces is not None for each in new)
         if new or made.superseded:
             subject = {"campaign": campaign.name, "corrections": made.added, "superseded": made.superseded}
             activity.record(connection, "correction-propose", subject, person_id=person.id)
@@ -138,52 +141,61 @@ def _asked(
 class _Step:
     """Holds what one decision asks for against the corrections that its entry has: what stays, goes, and comes."""
 
-    def __init__(self, made: FromDecisions, wanted: _Wanted, released: str, dataset_id: int) -> None:
+    def __init__(self, made: FromDecisions, wanted: _Wanted, released: str, rows: Sequence[CorrectionRow]) -> None:
         self._made = made
         self._wanted = wanted
-        self._released = released
-        self._dataset_id = dataset_id
-        #: Ids of rows that go without a successor, and of those that the newest decision asks for as well.
-        self.gone: list[int] = []
+        self._missing: list[tuple[Change, str | None]] = []
+        #: Ids of the rows that the newest decision asks for as well.
         self.same: list[int] = []
-
-    def against(self, rows: Sequence[CorrectionRow]) -> list[NewCorrection]:
         chains = _chains(rows)
-        missing: list[tuple[Change, str | None]] = []
-        for change, code in self._wanted.changes:
+        for change, code in wanted.changes:
             first = next((each for each, chain in chains.items() if _asks_for(chain, change, code)), None)
             if first is None:
-                missing.append((change, code))
+                self._missing.append((change, code))
                 continue
-            self._made.kept += 1
+            made.kept += 1
             self.same += [each.id for each in chains.pop(first)]
-        chains = {first: chain for first, chain in chains.items() if self._may_go(chain[-1])}
-        new = [self._new(change, code, self._earlier(chains, change)) for change, code in missing]
-        self.gone = [chain[-1].id for chain in chains.values() if chain[-1].is_live]
-        self._made.superseded += len(self.gone)
-        return new
+        self._ending = [chain[-1] for chain in chains.values() if self._may_end(chain[-1], released)]
 
-    def _may_go(self, row: CorrectionRow) -> bool:
-        if not is_released(row, self._released):
+    @property
+    def decision_id(self) -> int:
+        """The id of the decision."""
+        return self._wanted.decision.id
+
+    def gone(self) -> list[CorrectionRow]:
+        """Return the rows that count no more: the decision asks for them otherwise, or not at all."""
+        keys = {(change.action, str(change.key)) for change, _ in self._missing}
+        return [each for each in self._ending if each.is_live or (each.change.action, str(each.change.key)) in keys]
+
+    def new(self, dataset_id: int, asked_for: set[str]) -> list[NewCorrection]:
+        """Return the corrections that come; what another decision or person asks for already (`asked_for`) is kept there."""
+        found = []
+        decision = self._wanted.decision
+        reason = " ".join(each for each in (decision.reason, decision.note) if each)
+        for change, code in self._missing:
+            if identity(change) in asked_for:
+                self._made.kept += 1
+                continue
+            asked_for.add(identity(change))
+            earlier = self._earlier(change)
+            author = decision.person_id
+            found.append(NewCorrection(dataset_id, change, code, reason, author, decision.id, replaces=earlier))
+        return found
+
+    def _may_end(self, row: CorrectionRow, released: str) -> bool:
+        if not is_released(row, released):
             return row.state in _KNOWN
         reason = f"Correction {row.id} is part of a release and stays, though its decision asks for it no more."
         self._made.left.append(Left(self._wanted.entry.number, reason))
         return False
 
-    def _earlier(self, chains: dict[int, list[CorrectionRow]], change: Change) -> CorrectionRow | None:
-        """Return the correction of the same thing whose later revision this one is; it is taken out of the chains."""
-        for first, chain in chains.items():
-            other = chain[-1].change
-            if (other.action, other.key) == (change.action, change.key):
-                return chains.pop(first)[-1]
+    def _earlier(self, change: Change) -> CorrectionRow | None:
+        """Return the correction of the same thing whose later revision this one is; it ends with that."""
+        for row in self._ending:
+            if (row.change.action, row.change.key) == (change.action, change.key):
+                self._ending.remove(row)
+                return row
         return None
-
-    def _new(self, change: Change, code: str | None, earlier: CorrectionRow | None) -> NewCorrection:
-        decision = self._wanted.decision
-        reason = " ".join(each for each in (decision.reason, decision.note) if each)
-        return NewCorrection(
-            self._dataset_id, change, code, reason, decision.person_id, decision.id, replaces=earlier
-        )  # fmt: skip
 
 
 def _chains(rows: Sequence[CorrectionRow]) -> dict[int, list[CorrectionRow]]:

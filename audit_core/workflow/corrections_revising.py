@@ -43,7 +43,7 @@ def require_open(row: CorrectionRow, released_until: str) -> None:
         CorrectionError: a later revision took its place, or it is published.
     """
     if row.state is CorrectionState.SUPERSEDED:
-        raise CorrectionError(f"Correction {row.id} was superseded by a later revision: take that one.")
+        raise CorrectionError(f"Correction {row.id} was superseded: what took its place counts, if anything did.")
     if is_released(row, released_until):
         raise CorrectionError(
             f"Correction {row.id} is part of a release and stays what it is. Import the released revision and correct it."

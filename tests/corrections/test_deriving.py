@@ -111,6 +111,13 @@ def test_a_box_on_a_page_that_comes_new_needs_the_page_first() -> None:
         changes_of({"boxes": added["boxes"]}, query(piece("a")), ground())
 
 
+def test_a_box_takes_the_place_of_a_page_that_is_listed_whole_twice() -> None:
+    content = query(piece("a"), piece("a", element_id="t"), piece("b"))
+    named, after = derived({"boxes": [box("add", to=SHOWN)]}, content)
+    assert named == ["drop-page a", "add-page a", "add-box a"]
+    assert set(map(str, after)) == {str(piece("a", *BOX)), str(piece("b"))}
+
+
 def test_of_two_pieces_in_one_place_the_one_of_the_named_element_is_dropped() -> None:
     content = query(piece("a", *BOX, element_id="other"), piece("a", *BOX, element_id="t"))
     dropped = box("drop", element_id="t", **{"from": SHOWN})

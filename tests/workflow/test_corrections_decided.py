@@ -12,6 +12,7 @@ from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.clock import now
 from audit_core.storage.decision_tables import Basis, release
 from audit_core.storage.people import Person
+from audit_core.storage.schema import entry
 from audit_core.workflow.corrections import (
     Draft,
     corrections_for_release,
@@ -226,3 +227,22 @@ def test_a_release_says_who_judged_and_how_many_gave_the_decided_codes(
     assert (correction.agreeing, correction.campaign) == (1, "fresh")
     assert correction.reviewer in correction.annotators
     assert correction.author not in correction.annotators
+
+
+def test_two_decisions_on_one_query_that_ask_for_the_same_make_one_correction(
+    workspace: Workspace, ada: Person, campaign: CampaignRow
+) -> None:
+    with workspace.database.write() as connection:
+        place = {"source": "wiki", "evidence_structure": "Page-Single", "document_ids": ["d1"]}
+        connection.execute(entry.insert().values(campaign_id=campaign.id, number=9, query_id="q1", **place))
+    for number in (1, 9):
+        decided(workspace, campaign, ada, number, "E", correction=box(0.09))
+    for expected in ((1, 1), (0, 2)):
+        made = propose_from_decisions(workspace, ada, campaign.id)
+        assert (made.added, made.kept, made.superseded) == (*expected, 0)
+    # The first one asks for it no more, the second one still does.
+    decided(workspace, campaign, ada, 1)
+    made = propose_from_decisions(workspace, ada, campaign.id)
+    assert (made.added, made.kept, made.superseded) == (1, 0, 1)
+    assert [each[2:] for each in shown(workspace, campaign)] == [(1, "superseded"), (1, "proposed")]
+    assert propose_from_decisions(workspace, ada, campaign.id).added == 0
