@@ -63,7 +63,7 @@ def _cells(row: JsonObject, protocol: str, only: str) -> list[str]:
     said = [_words(each, protocol) for each in row["judgments"]]
     if only == "unanimous":
         one = next((words for words in said if words != "cannot judge"), "")
-        names = ", ".join(each.get("name") or each["label"] for each in row["judgments"])
+        names = ", ".join(sorted((each.get("name") or each["label"] for each in row["judgments"]), key=str.casefold))
         return [_cell(one), _cell(names)]
     judgments = " | ".join(said)
     if only == "disputed":

@@ -56,7 +56,7 @@ def test_unanimous_entries_are_listed_and_accepted_together(workspace: Workspace
     page = run("adjudication", campaign=str(campaign.id))
     page.button_group[0].set_value("unanimous").run()
     assert not page.exception
-    assert "Bea &lt;b&gt;, Cy" in shown(page) or "Cy, Bea &lt;b&gt;" in shown(page)
+    assert "Bea &lt;b&gt;, Cy" in shown(page)
     assert decided(workspace, campaign) == {}
     page.button("accept-unanimous").click().run()
     assert "1 unanimous entry was accepted." in shown(page)

@@ -169,7 +169,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   const actions = {
     ...talking.actions, ...deciding, ...settling, ...proposing,
     step: (by) => docket.step(by),
-    nextOpen: () => docket.filterBy("disputed"),
+    nextOpen: () => docket.filterBy("disputed", { onwards: true }),
     filter: (filter) => docket.filterBy(filter),
     overview: () => openDocketList(surface, { protocol, current: docket.desk.entry?.number ?? null, filter: docket.filter, load: (asked) => api.adjudicationList(asked),
       on: { go: (number) => docket.goTo(number), filter: (filter) => docket.filterBy(filter) } }),

@@ -9,9 +9,13 @@ export const CONFIDENCES = [["sure", "sure"], ["fairly_sure", "fairly sure"], ["
 export const BASES = { taken: "taken", merged: "merged", own: "own", all_wrong: "all wrong", unanimous: "unanimous", second_reading: "second reading", file: "from a file" };
 export const UNDECIDED = Object.freeze({ ...EMPTY, confidence: null, wrong: false });
 
+/** Whether a correction says what the whole shall be, as one read from a file may: its single steps are not known, so it is told and not drawn. */
+export const isWhole = (correction) => Boolean(correction && ("text" in correction || "evidence" in correction));
+
 /** What is decided in a decision as the server has it, in a draft or in an outbox record. */
 export function decisionOf(record) {
-  return { ...answerOf(record), confidence: record.confidence ?? null, wrong: record.wrong ?? record.basis === "all_wrong" };
+  const answer = answerOf(record);
+  return { ...answer, correction: isWhole(answer.correction) ? null : answer.correction, confidence: record.confidence ?? null, wrong: record.wrong ?? record.basis === "all_wrong" };
 }
 
 /** The parts in which two decisions differ, beside those of their answers (answer.js). */

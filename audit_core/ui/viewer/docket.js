@@ -22,6 +22,8 @@ export function createDocket({ host, api, parts, images, clock, drafts, state, h
   const isDone = (number) => inOutbox(number) || Boolean(entries.get(number)?.decision);
   /** Whether an entry belongs to what comes next: one is not led to what is decided, unless one looks through all or the decided ones. */
   const comes = (entry) => entry.number !== desk.entry?.number && (filter === "all" || filter === "decided" || !isDone(entry.number));
+  /** Whether there is something left to do at the entry on the desk, by the filter. */
+  const isStillTo = (entry) => filter === "all" || filter === "decided" || (!isDone(entry.number) && entry.agreed === { disputed: "disputed", second: "single" }[filter]);
   const ask = (asked) => api.adjudication({ count: AHEAD, state: filter, names: named ? 1 : null, ...asked });
 
   function absorb(entry) {
@@ -153,7 +155,7 @@ export function createDocket({ host, api, parts, images, clock, drafts, state, h
     try { found = await next(); } catch (error) { if (turn === mine) failed(error, advance); return; }
     if (turn !== mine) return;
     if (found) show(absorb(found));
-    else if (from && (filter === "all" || filter === "decided")) { show(from); parts.panel.ask("This is the last entry of the list."); }
+    else if (from && isStillTo(from)) { show(from); parts.panel.ask(filter === "all" || filter === "decided" ? "This is the last entry of the list." : "This is the last one that is not decided."); }
     else finish();
   }
   async function goTo(number, { anew = false } = {}) {
@@ -178,7 +180,7 @@ export function createDocket({ host, api, parts, images, clock, drafts, state, h
     try {
       const list = await api.adjudicationList({ state: filter, ...(by > 0 ? { from: from + 1 } : { before: Math.max(1, from) }) });
       if (turn !== mine) return;
-      const found = (by > 0 ? list.rows.find((row) => row.number > from) : list.rows.findLast((row) => row.number < from)) ?? null;
+      const found = (by > 0 ? list.rows.find((row) => !row.sealed && row.number > from) : list.rows.findLast((row) => !row.sealed && row.number < from)) ?? null;
       if (found) goTo(found.number);
       else parts.panel.ask(by > 0 ? "This is the last entry of the list." : "This is the first entry of the list.");
     } catch (error) { if (turn === mine) parts.panel.ask(error.message); }
@@ -200,12 +202,12 @@ export function createDocket({ host, api, parts, images, clock, drafts, state, h
     },
     /** A decision is on its way: the entry counts as decided from now on. */
     decided(entry) { entry.state = "decided"; },
-    /** Goes through other entries. */
-    filterBy(next_) {
+    /** Goes through other entries: from the first of them, or `onwards` from the one on the desk. */
+    filterBy(next_, { onwards = false } = {}) {
       filter = next_;
       ahead = [];
       parts.topbar.progress(counts, filter);
-      lastNumber = 0;
+      if (!onwards) lastNumber = 0;
       advance();
     },
     /** Shows the names of annotators, or no longer: the server tells them only where they are asked for. */

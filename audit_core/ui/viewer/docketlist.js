@@ -32,7 +32,7 @@ export function openDocketList(surface, { protocol, load, current, filter, on })
     : [entry.judgments.map((judgment) => answerWords(judgment, protocol)).join(" | ")]);
   function row(entry) {
     const differ = entry.state === "disputed" && entry.disputes?.length ? ` ≠ ${disputeWords(entry.disputes, protocol)}` : "";
-    return h("button", { type: "button", class: "docket-row", testid: "docket-row", "data-number": entry.number, "data-state": entry.state, "aria-current": String(entry.number === current), onclick: () => open(entry.number) },
+    return h("button", { type: "button", class: "docket-row", testid: "docket-row", "data-number": entry.number, "data-state": entry.state, "aria-current": String(entry.number === current), disabled: entry.sealed, onclick: () => open(entry.number) },
       h("span", { class: "docket-number" }, String(entry.number)), h("span", { class: "badge" }, entry.sealed ? "waits for your judgment" : STATES[entry.state]),
       h("span", { class: "docket-said" }, said(entry)), h("span", { class: "quiet docket-query", dir: "auto" }, `${differ ? `${differ} · ` : ""}${entry.query}`));
   }

@@ -1,8 +1,14 @@
 // What stands over the button that saves a decision: how sure, why, whether all judgments are wrong, how the decision comes about, and what was decided before.
 
-import { BASES, CONFIDENCES } from "./decision.js";
+import { BASES, CONFIDENCES, isWhole } from "./decision.js";
 import { button, h } from "./dom.js";
-import { answerWords, clockTime } from "./format.js";
+import { answerWords, clockTime, count } from "./format.js";
+
+/** What a correction that was read whole makes of an entry, in words. */
+function wholeWords({ text, answer, evidence }) {
+  const parts = [text !== undefined && "query", answer !== undefined && "answer", evidence !== undefined && (evidence.length ? `evidence (${count(evidence.length, "piece")})` : "no evidence")];
+  return `corrected as a whole: ${parts.filter(Boolean).join(", ")}; what you decide here takes its place`;
+}
 
 /** How a decision comes about, in words: "merged from A and C". */
 export function basisWords({ basis, from, same }, judgments) {
@@ -39,7 +45,9 @@ export function createRuling({ protocol, act, on }) {
       const history = earlier ? ` · ${earlier} earlier revision${earlier > 1 ? "s" : ""}` : "";
       decided.replaceChildren(...(decision ? [
         h("span", null, h("b", null, `Decided: ${answerWords(decision, protocol)}`), ` · ${BASES[decision.basis] ?? decision.basis}${decision.by ? ` · ${decision.by}` : ""} · ${clockTime(decision.decided_at)}${history}`,
-          decision.own_judgment ? h("span", { class: "badge", testid: "decided-own" }, "decided by one who judged it") : null),
+          decision.own_judgment ? h("span", { class: "badge", testid: "decided-own" }, "decided by one who judged it") : null,
+          isWhole(decision.correction) ? h("span", { class: "badge", testid: "whole", title: JSON.stringify(decision.correction) }, wholeWords(decision.correction)) : null,
+          decision.outdated ? h("span", { class: "badge", testid: "outdated", title: "a judgment was added or changed after this decision" }, "judgments changed since") : null),
         button("reopen", { key: "Del", kind: "tool", testid: "reopen", onclick: () => act("reopen") })]
         : [h("span", null, h("b", null, "Reopened"), history)]));
     },

@@ -59,6 +59,7 @@ def case(number: int, *judgments: dict[str, Any], **other: Any) -> dict[str, Any
         "disputes": disputes,
         "decision": None,
         "decision_revision": 0,
+        "sealed": False,
     }
 
 
@@ -98,6 +99,9 @@ class FakeAdjudication(FakeServer):
         left, number = self._left_by(asked.get("state", "disputed")), int(asked.get("entry", 0))
         if number and all(one["number"] != number for one in mine.entries):
             return self._error(404, "not_found", f"This campaign has no entry {number}.")
+        if any(one["number"] == number and one["sealed"] for one in mine.entries):
+            return self._error(403, "forbidden", "This entry waits for your own judgment: judge it first.")
+        left = [one for one in left if not one["sealed"]]
         after = [one for one in left if one["number"] > number] + [one for one in left if one["number"] < number]
         shown = [one for one in mine.entries if one["number"] == number] + after
         shown = [self._shown(one, names="names" in asked) for one in shown[: int(asked.get("count", 3)) + 1]]
@@ -116,7 +120,7 @@ class FakeAdjudication(FakeServer):
         shown = [one for one in found if one["number"] >= int(asked.get("from", 1))]
         short = ("label", "mine", "outcome", "codes", "fields")
         rows = [
-            {"number": one["number"], "query": one["query"], "query_id": one["query_id"], "sealed": False, "state": self._state(one),
+            {"number": one["number"], "query": one["query"], "query_id": one["query_id"], "sealed": one["sealed"], "state": self._state(one),
              "disputes": one["disputes"], "judgments": [{name: each[name] for name in short} for each in one["judgments"]],
              "basis": (one["decision"] or {}).get("basis"), "own_judgment": (one["decision"] or {}).get("own_judgment"),
              "decision": one["decision"]} for one in shown]  # fmt: skip

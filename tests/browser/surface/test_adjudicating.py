@@ -221,6 +221,33 @@ def test_a_decided_entry_shows_its_decision_and_is_reopened_after_asking(desk: S
     assert (posted["number"], posted["basis"], posted["base_revision"]) == (1, "taken", 2)
 
 
+def test_a_correction_that_a_file_gave_whole_is_told_and_gives_way_to_what_is_decided_here(desk: Surface) -> None:
+    assert isinstance(desk.server, FakeAdjudication)
+    whole = {"text": "Which one?", "evidence": [{"page_id": "page-b"}]}
+    said = {
+        "basis": "file",
+        "outcome": "judged",
+        "codes": "F",
+        "targets": {},
+        "fields": {},
+        "correction": whole,
+        "confidence": "sure",
+    }
+    desk.server.decide(1, said | {"reason": "two fit"})
+    desk.window.goto(f"{desk.server.url}/?campaign=1&entry=1")
+    desk.ready(1)
+    expect(desk.part("decided")).to_contain_text("Decided: F · from a file")
+    expect(desk.part("whole")).to_contain_text("corrected as a whole: query, evidence (1 piece)")
+    desk.press("Enter")
+    desk.ready(2)
+    assert desk.server.campaign.posts == [], "a decision that nobody changed is not made anew"
+    desk.window.goto(f"{desk.server.url}/?campaign=1&entry=1")
+    desk.ready(1)
+    desk.press("3")
+    posted = decided(desk)
+    assert (posted["basis"], posted["correction"], posted["base_revision"]) == ("taken", {"drop_pages": ["page-b"]}, 1)
+
+
 def test_the_list_is_filtered_by_state_and_leads_to_an_entry(new_desk: NewDesk) -> None:
     cases = [case(1, judgment("F"), judgment("")), case(2, judgment("U")), case(3, judgment("E"), judgment("E"))]
     surface = new_desk(*cases).open()
@@ -240,6 +267,43 @@ def test_the_list_is_filtered_by_state_and_leads_to_an_entry(new_desk: NewDesk) 
     surface.part("go-to").fill("3")
     surface.part("go-to").press("Enter")
     surface.ready(3)
+
+
+def test_arrows_and_g_go_through_the_disputes_without_deciding(desk: Surface) -> None:
+    desk.press("ArrowLeft")
+    expect(desk.part("choose-first")).to_have_text("This is the first entry of the list.")
+    desk.press("ArrowRight")
+    desk.ready(2)
+    desk.press("g")
+    desk.ready(3)
+    desk.press("ArrowRight")
+    expect(desk.part("choose-first")).to_have_text("This is the last entry of the list.")
+    desk.press("g")
+    desk.ready(1)
+    assert desk.server.campaign.posts == []
+
+
+def test_g_stays_where_no_other_dispute_is_left(new_desk: NewDesk) -> None:
+    surface = new_desk(case(1, judgment("F"), judgment("")), case(2, judgment("U"))).open()
+    surface.ready(1)
+    surface.press("1", "g")
+    expect(surface.part("choose-first")).to_have_text("This is the last one that is not decided.")
+    assert surface.pressed() == "F"
+
+
+def test_an_entry_that_waits_for_ones_own_judgment_is_passed_over(new_desk: NewDesk) -> None:
+    cases = [case(number, judgment("F"), judgment("")) for number in (1, 2, 3)]
+    cases[1]["sealed"] = True
+    surface = new_desk(*cases).open()
+    surface.ready(1)
+    surface.press("l")
+    row = surface.window.locator("[data-testid=docket-row][data-number='2']")
+    expect(row).to_be_disabled()
+    expect(row).to_contain_text("waits for your judgment")
+    surface.press("Escape", "ArrowRight")
+    surface.ready(3)
+    surface.window.goto(f"{surface.server.url}/?campaign=1&entry=2")
+    expect(surface.part("screen")).to_contain_text("waits for your own judgment")
 
 
 def test_after_the_last_dispute_it_says_so_and_offers_the_second_reading(new_desk: NewDesk) -> None:
