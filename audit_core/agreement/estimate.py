@@ -43,11 +43,9 @@ def undefined(reason: str) -> Estimate:
 
 def why_nothing(ratings: Ratings) -> str | None:
     """Return why no coefficient can be computed from ratings; None where they hold a unit with two raters."""
-    import numpy as np
-
     if not len(ratings.unit):
         return "nobody rated anything"
-    if len(np.unique(ratings.rater)) < 2:
+    if len(ratings.active) < 2:
         return "one rater only: there is nobody to agree with"
     if int(ratings.counts.sum(axis=1).max()) < 2:
         return "no unit was rated by two raters"

@@ -60,7 +60,7 @@ class Ratings:
         """The numbers of the raters who rated anything."""
         import numpy as np
 
-        return [int(each) for each in np.unique(self.rater)]
+        return [int(each) for each in np.flatnonzero(np.bincount(self.rater, minlength=self.raters))]
 
     def cells_of_two(self, first: int, second: int) -> tuple[Whole, Whole]:
         """Return (unit, cell) of each unit that both rated; the cell is the place in a flat table values x values."""

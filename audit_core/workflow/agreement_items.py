@@ -125,11 +125,18 @@ def ratings_on(asked: Asked, blind: Sequence[Blind], *, raters: int) -> tuple[Ra
     import numpy as np
 
     unit_of: dict[tuple[int, str], int] = {}
-    triples = [
-        (unit_of.setdefault((each.entry, unit), len(unit_of)), each.rater, value)
-        for each in blind
-        for unit, value in asked.values(each.answer).items()
-    ]
+    triples = []
+    #: Answers that are nothing but codes are few, however many there are of each.
+    known: dict[tuple[IssueCode, ...], Mapping[str, Any]] = {}
+    for each in blind:
+        answer = each.answer
+        values = None if answer.fields else known.get(answer.codes)
+        if values is None:
+            values = asked.values(answer)
+            if not answer.fields:
+                known[answer.codes] = values
+        for unit, value in values.items():
+            triples.append((unit_of.setdefault((each.entry, unit), len(unit_of)), each.rater, value))
     ratings = long_ratings(triples, asked.scale, units=len(unit_of), raters=raters)
     return ratings, np.fromiter((entry for entry, _ in unit_of), dtype=np.int64, count=len(unit_of))
 

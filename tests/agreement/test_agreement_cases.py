@@ -64,7 +64,7 @@ def test_without_a_pair_every_figure_is_undefined_with_the_reason(rows: Any, rea
     assert found.amounts.items == 0
 
 
-def test_a_lone_disagreement_among_many_leaves_alpha_just_below_zero() -> None:
+def test_a_lone_disagreement_among_many_leaves_alpha_at_zero_and_a_negative_kappa_negative() -> None:
     """400 units, one of them disputed: percent 99.75, alpha = 1 - (n - 1) 2 / (2 n_c n_i) = 1 - 799 / 799 = 0."""
     found = _measured([AGREE] * 399 + [DIFFER])
     assert _figure(found, "percent").value == pytest.approx(0.9975)
