@@ -109,7 +109,7 @@ export function createCards({ protocol, act, pageOf, look }) {
       head.textContent = judgments.length === 1 ? "Judgment: read it a second time" : `Judgments · ${judgments.length}`;
       differ.hidden = judgments.length < 2;
       const disputes = entry.disputes ?? [];
-      differ.textContent = disputes.length ? `≠ they differ in ${disputeWords(disputes, protocol)}` : "= they all say the same";
+      differ.textContent = disputes.length ? `≠ they differ in ${disputeWords(disputes, protocol)}` : "= nothing in dispute";
       grid.replaceChildren(...(built.length ? built.map((one) => one.node) : [h("p", { class: "quiet", testid: "no-judgments" }, "Nobody has judged this entry yet.")]));
       grid.dataset.count = String(Math.min(3, built.length));
       names.hidden = eyes.hidden = !built.length;
