@@ -143,23 +143,27 @@ def propose_command(
         raise click.UsageError("Name one place: --from FILE, --from-campaign NAME or --from-rewrites RUN.")
     if (withdraw_n and campaign is None) or (dry_run and file is None):
         raise click.UsageError("--withdraw-n goes with --from-campaign, and --dry-run with --from.")
-    workspace, row = _opened(dataset, reads_only=False)
-    who = sign_in(workspace, person)
-    if file is not None:
+    workspace, row = _opened(dataset, reads_only=dry_run)
+    if file is not None and dry_run:
+        from audit_core.workflow.corrections_file import preview_file
+
+        made: Any = preview_file(workspace, row, file)
+    elif file is not None:
         from audit_core.workflow.corrections_file import propose_from_file
 
-        made: Any = propose_from_file(workspace, who, row, file, dry_run=dry_run)
+        made = propose_from_file(workspace, sign_in(workspace, person), row, file)
     elif campaign is not None:
         from audit_core.workflow.campaigns import find_campaign
         from audit_core.workflow.corrections import propose_from_decisions
 
         found = find_campaign(workspace, campaign, dataset=f"{row.name}@{row.revision}")
-        made = propose_from_decisions(workspace, who, found.id, withdraws=withdraw_n)
+        made = propose_from_decisions(workspace, sign_in(workspace, person), found.id, withdraws=withdraw_n)
     else:
         from audit_core.workflow.cleanings import find_run
         from audit_core.workflow.corrections import propose_from_rewrites
 
-        made = propose_from_rewrites(workspace, who, row, find_run(workspace, str(run), "rewrite").row.id)
+        found_run = find_run(workspace, str(run), "rewrite")
+        made = propose_from_rewrites(workspace, sign_in(workspace, person), row, found_run.row.id)
     if as_json:
         print_json({"dry_run": dry_run, **made.as_json()})
         return

@@ -51,6 +51,19 @@ def read_change(raw: Mapping[str, Any]) -> Change | Fault:
         return Fault(field, None, expected.removeprefix("must be ").removesuffix("."))
 
 
+def in_form(change: Change) -> Change:
+    """Return a change in one form.
+
+    Raises:
+        CorrectionError: it has none; names the part that is wrong.
+    """
+    raw = {"query_id": change.query_id, "action": change.action, "key": change.key}
+    found = read_change({**raw, "before": change.before, "after": change.after})
+    if isinstance(found, Fault):
+        raise CorrectionError(f"A correction {change.action} of query {change.query_id!r} cannot be so: {found}.")
+    return found
+
+
 def _read(raw: Mapping[str, Any]) -> Change:
     query_id = raw.get("query_id")
     if not isinstance(query_id, str):

@@ -12,11 +12,12 @@ from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.ui.access import acting_person, only_for
-from audit_core.ui.corrections_drawing import correction_html, dress_corrections, figures_html, page_names
+from audit_core.ui.corrections_drawing import dress_corrections
 from audit_core.ui.corrections_proposing import draw_proposing
+from audit_core.ui.corrections_query import CHOSEN, SAID, draw_query
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.correction_standing import Standing
-from audit_core.workflow.correction_view import QueryCorrections, by_query, query_views, without_sealed
+from audit_core.workflow.correction_view import by_query, query_views, without_sealed
 from audit_core.workflow.corrections import NOTE_MAX, list_corrections, rebase, review
 from audit_core.workflow.corrections_proposing import counted
 from audit_core.workflow.corrections_revising import Done
@@ -26,8 +27,6 @@ from audit_core.workflow.workspace import Workspace
 AT_ONCE = 8
 #: Reasons that are named when corrections are left.
 _NAMED = 5
-_SAID = "corrections-said"
-_CHOSEN = "correction-chosen-"
 _NO_CODE = "no code"
 
 
@@ -68,9 +67,9 @@ def _draw_list(workspace: Workspace, person: Person, dataset: DatasetRow) -> Non
             st.number_input(f"Page of {parts:,}", 1, parts, 1, key=f"corrections-part-{dataset.id}", width=240)
         )
     in_view = groups[AT_ONCE * (number - 1) : AT_ONCE * number]
-    _draw_bar(dataset, [each.row.id for each in shown], [each.row.id for group in in_view for each in group])
+    _draw_bar(workspace, [each.row.id for each in shown], [each.row.id for group in in_view for each in group])
     for view in query_views(workspace, person, dataset, in_view):
-        _draw_query(view)
+        draw_query(workspace, view)
 
 
 def _draw_summary(found: list[Standing]) -> None:
@@ -127,9 +126,9 @@ def _narrowed(dataset: DatasetRow, found: list[Standing]) -> list[Standing]:
     ]
 
 
-def _draw_bar(dataset: DatasetRow, listed: list[int], in_view: list[int]) -> None:
+def _draw_bar(workspace: Workspace, listed: list[int], in_view: list[int]) -> None:
     """Draw what is done with the chosen corrections: all that the filters leave can be chosen at once."""
-    chosen = [each for each in listed if st.session_state.get(f"{_CHOSEN}{each}")]
+    chosen = [each for each in listed if st.session_state.get(f"{CHOSEN}{each}")]
     with st.container(border=True, key="corrections-bar"):
         note, doors = st.columns([5, 7], vertical_alignment="bottom")
         note.text_input(
@@ -160,62 +159,32 @@ def _draw_bar(dataset: DatasetRow, listed: list[int], in_view: list[int]) -> Non
                     icon=icon,
                     disabled=not chosen,
                     on_click=_act,
-                    args=(dataset, chosen, act),
+                    args=(workspace, chosen, act),
                 )
-
-
-def _draw_query(view: QueryCorrections) -> None:
-    with st.container(border=True, key=f"corrected-{view.query_id}"):
-        structures = list(dict.fromkeys(each.structure.words for each in view.standings if each.structure is not None))
-        st.markdown(f"**{plain(view.query_id)}** · {plain(view.text or 'The dataset has no such query.')}")
-        st.caption(
-            " · ".join(
-                [
-                    f"answer: {plain(view.answer)}" if view.answer else "no answer",
-                    *(f"structure: {plain(each)}" for each in structures),
-                ]
-            )
-        )
-        names = page_names(view.figures)
-        words, pages = st.columns([6, 5]) if view.figures else (st.container(), None)
-        with words:
-            for each in view.standings:
-                box, said = st.columns([1, 14])
-                box.checkbox(
-                    f"Choose {each.row.id}",
-                    key=f"{_CHOSEN}{each.row.id}",
-                    label_visibility="collapsed",
-                    disabled=each.row.state is CorrectionState.SUPERSEDED,
-                )
-                said.html(correction_html(each, names))
-        if pages is not None:
-            pages.html(figures_html(view.figures))
 
 
 def _choose(ids: list[int], is_chosen: bool) -> None:
     for each in ids:
-        st.session_state[f"{_CHOSEN}{each}"] = is_chosen
+        st.session_state[f"{CHOSEN}{each}"] = is_chosen
 
 
-def _act(dataset: DatasetRow, ids: list[int], state: CorrectionState | None) -> None:
+def _act(workspace: Workspace, ids: list[int], state: CorrectionState | None) -> None:
     """Review or rebase what is chosen; what came of it is said above the list, the next time it is drawn."""
-    from audit_core.ui.access import workspace
-
     try:
         person = acting_person(Role.ADJUDICATOR)
         if state is None:
-            done, what = rebase(workspace(), person, ids), "rebased: each waits for a review again"
+            done, what = rebase(workspace, person, ids), "rebased: each waits for a review again"
         else:
             note = str(st.session_state.get("corrections-note", ""))
-            done, what = review(workspace(), person, ids, state, note), str(state)
-        st.session_state[_SAID] = (
+            done, what = review(workspace, person, ids, state, note), str(state)
+        st.session_state[SAID] = (
             "error" if done.left and not done.ids else "warning" if done.left else "success",
             _told(done, what),
         )
         if done.ids:
             st.session_state["corrections-note"] = ""
     except AssayError as error:
-        st.session_state[_SAID] = ("error", str(error))
+        st.session_state[SAID] = ("error", str(error))
     _leave()
 
 
@@ -229,7 +198,7 @@ def _told(done: Done, what: str) -> str:
 
 
 def _draw_said() -> None:
-    said = st.session_state.pop(_SAID, None)
+    said = st.session_state.pop(SAID, None)
     if said is not None:
         kind, words = said
         draw = {"error": st.error, "warning": st.warning, "success": st.success}[kind]
@@ -238,5 +207,5 @@ def _draw_said() -> None:
 
 def _leave() -> None:
     """Choose nothing any more: what is no longer in view must not be acted on unseen."""
-    for name in [each for each in st.session_state if str(each).startswith(_CHOSEN)]:
+    for name in [each for each in st.session_state if str(each).startswith(CHOSEN)]:
         st.session_state[name] = False

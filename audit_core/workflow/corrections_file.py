@@ -34,10 +34,8 @@ class _Row:
     draft: Draft
 
 
-def propose_from_file(
-    workspace: Workspace, person: Person, dataset: DatasetRow, file: Path, *, dry_run: bool = False
-) -> Proposed:
-    """Propose the corrections of a file and return what came of it; with `dry_run` nothing is stored.
+def propose_from_file(workspace: Workspace, person: Person, dataset: DatasetRow, file: Path) -> Proposed:
+    """Propose the corrections of a file and return what came of it.
 
     A row without `code` gets the one that its action mends by its nature; null says that it mends none.
 
@@ -46,13 +44,32 @@ def propose_from_file(
         BundleError: something is wrong with the file; every fault is named by line and field, and nothing was stored.
     """
     require_role(person, Role.ADJUDICATOR)
+    drafts, _ = _checked(workspace, dataset, file)
+    try:
+        return propose(workspace, person, dataset, drafts)
+    except CorrectionError as error:
+        raise BundleError(
+            f"{file.name}: somebody changed the corrections meanwhile. Nothing was stored. {error}"
+        ) from error
+
+
+def preview_file(workspace: Workspace, dataset: DatasetRow, file: Path) -> Proposed:
+    """Return what would come of proposing the corrections of a file; nothing is stored.
+
+    Raises:
+        BundleError: as `propose_from_file`.
+    """
+    return _checked(workspace, dataset, file)[1]
+
+
+def _checked(workspace: Workspace, dataset: DatasetRow, file: Path) -> tuple[list[Draft], Proposed]:
     rows, problems = read_corrections(file)
-    footing = footing_of(
-        workspace, dataset, [each.draft.change.query_id for each in rows], [each.draft.change for each in rows]
-    )
+    drafts = [each.draft for each in rows]
+    changes = [each.change for each in drafts]
+    footing = footing_of(workspace, dataset, [each.query_id for each in changes], changes)
     with workspace.database.read() as connection:
         known = stored.of_dataset(connection, dataset.id)
-    _, misfits, proposed = sorted_out(footing, known, [each.draft for each in rows])
+    _, misfits, proposed = sorted_out(footing, known, drafts)
     for at, misfit in misfits:
         against = misfit.against
         # Rows of the file count down from -1 where they stand in the way, stored corrections have their own ids.
@@ -62,14 +79,7 @@ def propose_from_file(
         problems.append(Problem(file.name, rows[at].line, None, None, f"a correction that applies: {reason}"))
     if problems:
         raise _refusal(file, sorted(problems, key=lambda problem: problem.line or 0))
-    if dry_run:
-        return proposed
-    try:
-        return propose(workspace, person, dataset, [each.draft for each in rows])
-    except CorrectionError as error:
-        raise BundleError(
-            f"{file.name}: somebody changed the corrections meanwhile. Nothing was stored. {error}"
-        ) from error
+    return drafts, proposed
 
 
 def read_corrections(file: Path) -> tuple[list[_Row], list[Problem]]:

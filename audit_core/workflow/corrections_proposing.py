@@ -6,10 +6,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from audit_core.corrections.checking import TEXT_MAX
 from audit_core.corrections.coding import code_mended
 from audit_core.corrections.planning import Misfit, require_fit
 from audit_core.corrections.records import Action, Change, CorrectionState
-from audit_core.domain import JsonObject, Role
+from audit_core.domain import IssueCode, JsonObject, Role
 from audit_core.errors import CorrectionError
 from audit_core.storage import activity
 from audit_core.storage import corrections as stored
@@ -22,6 +23,7 @@ from audit_core.workflow.correction_standing import Footing, footing_of
 from audit_core.workflow.rewrites import list_rewrites
 from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace
+from audit_core.workflow.written_text import checked_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,26 @@ def propose(workspace: Workspace, person: Person, dataset: DatasetRow, drafts: S
             subject = {"dataset": f"{dataset.name}@{dataset.revision}", "corrections": len(new)}
             activity.record(connection, "correction-propose", subject, person_id=person.id)
     return proposed
+
+
+def known_code(code: str | None) -> str | None:
+    """Return an issue code that a correction mends, None for none.
+
+    Raises:
+        CorrectionError: there is no such code.
+    """
+    if code is not None and code not in tuple(IssueCode):
+        raise CorrectionError(f"A correction mends one of {', '.join(IssueCode)}, or none of them; not {code!r}.")
+    return code
+
+
+def storable_reason(reason: str) -> str:
+    """Return the reason of a correction, which may be empty.
+
+    Raises:
+        JudgmentInvalid: it is too long, or holds what no database keeps.
+    """
+    return checked_text(reason, "reason", longest=TEXT_MAX) if reason.strip() else ""
 
 
 def sorted_out(

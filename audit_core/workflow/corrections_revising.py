@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from audit_core.corrections.checking import ON_A_PAGE, Fault, in_form, read_change
 from audit_core.corrections.planning import Plan, require_fit
 from audit_core.corrections.rebasing import rebased
 from audit_core.corrections.records import Change, CorrectionState
@@ -16,6 +18,7 @@ from audit_core.storage.corrections import CorrectionRow, NewCorrection
 from audit_core.storage.database import Connection
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_standing import Footing, batches_of, footing_of
+from audit_core.workflow.corrections_proposing import known_code, storable_reason
 from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace
 
@@ -78,8 +81,10 @@ def revise(
         NotAllowed: the person is an annotator.
         NotFound: there is no such correction.
         CorrectionError: it acts on something else, is superseded or published, or what is wanted does not fit.
+        JudgmentInvalid: the reason cannot be kept.
     """
     require_role(person, Role.ADJUDICATOR)
+    change, code, reason = in_form(change), known_code(code), storable_reason(reason)
     with workspace.database.read() as connection:
         (row,) = find_corrections(connection, [correction_id])
     if (change.query_id, change.action, change.key) != (row.query_id, row.change.action, row.change.key):
@@ -96,6 +101,30 @@ def revise(
         require_fit(made.lay(row.id, change, footing.ground))
         _replace(connection, row, change, code, reason, person, "revise")
         return stored.of_dataset(connection, row.dataset_id, query_id=row.query_id)[-1]
+
+
+def rewritten(row: CorrectionRow, after: str | None) -> Change:
+    """Return the change of a correction with another `after`, as somebody wrote it: a text, or a piece as JSON.
+
+    None is null: no answer, or nothing where the box was.
+
+    Raises:
+        CorrectionError: it is no JSON, or not what such a correction has there.
+    """
+    change = row.change
+    wanted: object = after
+    if after is not None and change.action in ON_A_PAGE:
+        try:
+            wanted = json.loads(after)
+        except (ValueError, RecursionError) as error:
+            raise CorrectionError(
+                f"What shall stand there is no JSON ({error}): write one piece of evidence."
+            ) from None
+    raw = {"query_id": row.query_id, "action": change.action.value, "key": change.key, "before": change.before}
+    found = read_change({**raw, "after": wanted})
+    if isinstance(found, Fault):
+        raise CorrectionError(f"Correction {row.id} cannot be so: {found}.")
+    return found
 
 
 def rebase(workspace: Workspace, person: Person, ids: Sequence[int]) -> Done:

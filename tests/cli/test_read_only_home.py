@@ -16,7 +16,7 @@ from tests.nobody import as_nobody, open_folder
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
 READING = (
     "datasets", "campaigns", "report audit", "campaign plan --dataset small", "campaign delete audit --dry-run",
-    "dataset delete small --dry-run",
+    "dataset delete small --dry-run", "corrections check small", "corrections list small --json",
 )  # fmt: skip
 
 

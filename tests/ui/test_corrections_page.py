@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,25 @@ def test_decisions_are_proposed_from_the_page(workspace: Workspace, campaign: Ca
     assert "2 corrections proposed" in shown(page)
     assert states(workspace, campaign) == ["proposed", "proposed"]
     assert "Cross-Doc -> Page-Single" in shown(page)
+
+
+def test_a_correction_is_revised_in_its_form(workspace: Workspace, campaign: CampaignRow, ada: Person) -> None:
+    proposed(workspace, campaign, ada)
+    page = opened(campaign)
+    wider = {**Q1, "box": [1, 2, 50, 4]}
+    page.text_area(key="revise-after-2").set_value("{")
+    page.button(key="FormSubmitter:revise-2-Propose this revision").click().run()
+    assert "is no JSON" in shown(page)
+    page.text_area(key="revise-after-2").set_value(json.dumps({**wider, "box": [1, 2, 500, 4]}))
+    page.button(key="FormSubmitter:revise-2-Propose this revision").click().run()
+    assert "on its page" in shown(page)
+    page.text_area(key="revise-after-2").set_value(json.dumps(wider))
+    page.selectbox(key="revise-code-2").select("no code")
+    page.button(key="FormSubmitter:revise-2-Propose this revision").click().run()
+    assert "Revision 2 of correction 2 is proposed, as 4" in shown(page)
+    newest = list_corrections(workspace, campaign.dataset_id)[-1].row
+    assert (newest.change.after["box"], newest.code, newest.revision) == ([1.0, 2.0, 50.0, 4.0], None, 2)
+    assert states(workspace, campaign) == ["proposed", "superseded", "proposed", "proposed"]
 
 
 def test_queries_that_wait_for_one_s_own_judgment_are_not_shown(workspace: Workspace, campaign: CampaignRow) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from audit_core.corrections.records import Action, Change, CorrectionState
 from audit_core.domain import Role
-from audit_core.errors import CorrectionError, CorrectionStale, NotAllowed, NotFound
+from audit_core.errors import AssayError, CorrectionError, CorrectionStale, NotAllowed, NotFound
 from audit_core.storage import activity
 from audit_core.storage.cleaning_runs import Rewording
 from audit_core.storage.clock import now
@@ -148,6 +148,26 @@ def test_what_does_not_fit_the_dataset_is_not_stored_and_neither_is_what_comes_w
     with pytest.raises(CorrectionError):
         propose(workspace, ada, dataset, [move(9), draft])
     assert row_counts(workspace) == before
+
+
+@pytest.mark.parametrize(
+    ("draft", "says"),
+    [
+        (replace(move(9), code="X"), "one of F, E, U, N"),
+        (replace(move(9), reason="a\x00"), "NUL"),
+        (on_page("add-page", "p2", after={"page_id": "p3"}), "the page and set that the key names"),
+        (reword(after=" "), "text that is not empty"),
+    ],
+)  # fmt: skip
+def test_what_is_no_correction_is_refused_also_when_no_file_was_read(
+    workspace: Workspace, ada: Person, dataset: DatasetRow, draft: Draft, says: str
+) -> None:
+    with pytest.raises(AssayError, match=says):
+        propose(workspace, ada, dataset, [draft])
+    (found,) = proposed(workspace, ada, dataset, move(9))
+    if draft.change.action == "move-box":
+        with pytest.raises(AssayError, match=says):
+            revise(workspace, ada, found, change=draft.change, code=draft.code, reason=draft.reason)
 
 
 def test_of_two_corrections_of_one_box_the_second_is_refused_until_it_is_rebased(

@@ -12,7 +12,7 @@ from audit_core.errors import BundleError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.workflow.corrections import list_corrections
-from audit_core.workflow.corrections_file import propose_from_file
+from audit_core.workflow.corrections_file import preview_file, propose_from_file
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.homes import row_counts
@@ -48,7 +48,7 @@ def test_a_file_is_proposed_and_once_only(
 ) -> None:
     file = written(tmp_path, REWORD, "", WIDER, {"query_id": "q2", "action": "withdraw", "code": None})
     before = row_counts(workspace)
-    assert propose_from_file(workspace, ada, dataset, file, dry_run=True).added == 3
+    assert preview_file(workspace, dataset, file).added == 3
     assert row_counts(workspace) == before
     assert propose_from_file(workspace, ada, dataset, file).added == 3
     rows = [each.row for each in list_corrections(workspace, dataset.id)]
