@@ -11,6 +11,9 @@ from audit_core.statistics.percent import percent_text, range_text
 #: Figures that are parts of 1 and shown as percentages; the others are coefficients that may be negative.
 _PERCENTAGES = ("percent", "exact")
 
+#: So many things are named in a sentence; how many more there are is said.
+MOST_NAMED = 6
+
 
 def is_percentage(figure: Figure) -> bool:
     """Return whether a figure is shown in percent."""
@@ -101,7 +104,8 @@ def skew_sentence(items: Sequence[Item]) -> str | None:
     found = [(each.title, most) for each in items if (most := prevails(each.agreed)) is not None]
     if not found:
         return None
-    named = "; ".join(f"{title}: {percent_text(most.share)} {most.words}" for title, most in found)
+    shown = [f"{title}: {percent_text(most.share)} {most.words}" for title, most in found[:MOST_NAMED]]
+    named = "; ".join(shown + ([f"and {len(found) - MOST_NAMED:,} more"] if len(found) > MOST_NAMED else []))
     return (
         "Alpha and AC1 or AC2 part where nearly everybody says the same: alpha takes it that chance repeats that share, so that "
         "a few differences weigh heavily, and AC1 and AC2 take it that chance agrees only where a value is hard to tell. "

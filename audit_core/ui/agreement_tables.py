@@ -13,6 +13,8 @@ from audit_core.ui.removal_view import html_line, html_table
 
 #: Darkest shade of a cell in percent: dark enough to tell, light enough to read its number in either theme.
 _DARKEST = 45
+#: Longer cells are sentences.
+_LONG = 30
 #: Tables of few columns are no wider than these.
 _NARROW = (
     "<style>"
@@ -26,10 +28,20 @@ def table_html(table: Table) -> str:
     heads = [("text" if place < table.names else "", escape(each)) for place, each in enumerate(table.heads)]
     lines = []
     for row in table.rows:
-        cells = [(_kind(cell, is_text=place < table.names), escape(cell)) for place, cell in enumerate(row)]
+        cells = [(_kind(cell, is_text=place < table.names), _shown(cell)) for place, cell in enumerate(row)]
         is_first = bool(row[0]) and table.key == "figures"
         lines.append(html_line(cells, "first" if is_first else ""))
     return _NARROW + html_table(f"agreement-{table.key}", escape(table.title), heads, lines)
+
+
+def _shown(cell: str) -> str:
+    """Return a cell as markup; long words, which are reasons, may go over several lines."""
+    text = escape(cell)
+    return (
+        f'<span style="display:inline-block;white-space:normal;max-width:15rem">{text}</span>'
+        if len(cell) > _LONG
+        else text
+    )
 
 
 def _kind(cell: str, *, is_text: bool) -> str:

@@ -24,7 +24,7 @@ def notes_of(report: AgreementReport, found: BlindAnswers) -> Iterator[str]:
         yield f'{counted(report.cannot_judge, "answer is", "answers are")} "cannot judge": counted here, compared with nothing.'
     if report.revealed:
         alone = (
-            f", and {counted(report.only_revealed, 'answer of an annotator has', 'answers of annotators have')} nothing before it"
+            f"; {counted(report.only_revealed, 'time', 'times')} there is no earlier one to take instead"
             if report.only_revealed
             else ""
         )

@@ -12,6 +12,8 @@ from audit_core.agreement.measuring import mean_of, measure, with_intervals
 from audit_core.agreement.pairs import pairs_of
 from audit_core.agreement.ratings import long_ratings, patterns_of, ratings_of
 from audit_core.agreement.records import Agreed, Compare, Figure, prevails
+from audit_core.agreement.report import Item
+from audit_core.agreement.wording import skew_sentence
 from audit_core.errors import StatisticsError
 
 DECISIONS = ("correct", "incorrect")
@@ -225,3 +227,16 @@ def test_pairs_are_compared_on_what_both_rated_and_one_without_a_common_unit_say
     assert pairs[0, 1].percent.value == 0.5
     assert pairs[0, 2].alpha.undefined == "no item was rated by both"
     assert pairs[1, 2].alpha.undefined == "everyone said incorrect: expected agreement is 1"
+
+
+def test_the_sentence_on_skew_names_some_things_and_counts_the_rest() -> None:
+    agreed = _measured([AGREE] * 9 + [DIFFER])
+    items = [
+        Item(name=f"t{number}", title=f"Thing {number}", compare=Compare.NOMINAL, unit="entry", agreed=agreed)
+        for number in range(9)
+    ]
+    sentence = skew_sentence(items)
+    assert sentence is not None
+    assert sentence.endswith("Thing 5: 95.0 % correct; and 3 more).")
+    even = _measured([AGREE, ("incorrect", "incorrect")] * 5)
+    assert skew_sentence([Item(name="e", title="Even", compare=Compare.NOMINAL, unit="entry", agreed=even)]) is None
