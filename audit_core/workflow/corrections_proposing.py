@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from audit_core.corrections.checking import TEXT_MAX
+from audit_core.corrections.checking import TEXT_MAX, in_form
 from audit_core.corrections.coding import code_mended
 from audit_core.corrections.planning import Misfit, require_fit
 from audit_core.corrections.records import Action, Change, CorrectionState
@@ -81,9 +81,14 @@ def propose(workspace: Workspace, person: Person, dataset: DatasetRow, drafts: S
     Raises:
         NotAllowed: the person is an annotator.
         CorrectionStale: one does not find what it expects to change.
-        CorrectionError: one names what the dataset does not have.
+        CorrectionError: one names what the dataset does not have, or is none.
+        JudgmentInvalid: a reason cannot be kept.
     """
     require_role(person, Role.ADJUDICATOR)
+    drafts = [
+        replace(each, change=in_form(each.change), code=known_code(each.code), reason=storable_reason(each.reason))
+        for each in drafts
+    ]
     footing = footing_of(
         workspace, dataset, [each.change.query_id for each in drafts], [each.change for each in drafts]
     )
