@@ -38,7 +38,7 @@ def _shown(cell: str) -> str:
     """Return a cell as markup; long words, which are reasons, may go over several lines."""
     text = escape(cell)
     return (
-        f'<span style="display:inline-block;white-space:normal;max-width:15rem">{text}</span>'
+        f'<span style="display:inline-block;white-space:normal;max-width:20rem">{text}</span>'
         if len(cell) > _LONG
         else text
     )

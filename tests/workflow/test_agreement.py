@@ -428,3 +428,17 @@ def test_two_imported_annotators_of_a_bundle_are_compared(workspace: Workspace, 
     report = campaign_agreement(workspace, find_campaign(workspace, "audit").id)
     assert _figure(report, "decision", "percent").value == 1.0
     assert _figure(report, "codes", "percent").value == pytest.approx(2 / 3)
+
+
+def test_the_two_annotators_of_the_real_audit_agree_on_52_of_72_entries(workspace: Workspace, real_data: Path) -> None:
+    """Source: README of the collected audit: each agrees with gold on 61 of 72 queries, with each other on 52."""
+    if not (real_data / "pdf_audit").is_dir():
+        pytest.skip("the collected real data holds no pdf_audit")
+    import_bundle(workspace, real_data / "pdf_audit")
+    report = campaign_agreement(workspace, find_campaign(workspace, "two_annotators").id)
+    percent = _figure(report, "codes", "percent")
+    assert percent.value == pytest.approx(52 / 72)
+    assert _item(report, "codes").agreed.amounts.items == 72
+    assert percent.low is not None
+    assert percent.low < 52 / 72 < (percent.high or 0.0)
+    assert {each.raters for each in report.of_code("F")} == {2}
