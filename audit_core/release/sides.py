@@ -28,7 +28,8 @@ class Side:
     """What a proof compares. `files` are names of the files of tables, for messages; `attached` is where runs lie.
 
     `sets` are judgments and labels by the stem of their file, each with the columns that identify a row. `oddities` say
-    what the reader evened out: duplicate rows, boxes a hair outside of their page.
+    what the reader evened out: duplicate rows, boxes a hair outside of their page. `warnings` are the reader's own, such as that
+    a column is no part of the format.
     """
 
     folder: Path
@@ -40,6 +41,7 @@ class Side:
     attached: Path
     sets: Mapping[str, tuple[pl.DataFrame, tuple[str, ...]]] = field(default_factory=dict)
     oddities: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def attachment_files(self, attachment: Attachment) -> list[Path]:
         """Return where the files of a run or embedding lie."""
@@ -94,6 +96,7 @@ def side_of_bundle(bundle: Bundle) -> Side:
         files={name: _file_of(bundle.folder, name) for name in ("documents", "pages", "elements", "queries")},
         attachments=tuple(bundle.attachments), attached=bundle.folder, sets=sets,
         oddities=tuple(f"{text}: {bundle.accepted[name]:,}" for name, text in words.items() if bundle.accepted.get(name)),
+        warnings=tuple(bundle.warnings),
     )  # fmt: skip
 
 

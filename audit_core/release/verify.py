@@ -162,6 +162,15 @@ def _check_oddities(old: Side, new: Side, findings: Findings) -> None:
     for each in new.oddities:
         if each not in old.oddities:
             findings.say("NEW", f"{each}, and not so many in OLD")
+    known = {_without_form(each) for each in old.warnings}
+    for each in new.warnings:
+        if _without_form(each) not in known:
+            findings.say("NEW", f"{each} OLD has no such thing.")
+
+
+def _without_form(warning: str) -> str:
+    """Return a warning as it is for a file of either form."""
+    return warning.replace(".jsonl", "").replace(".parquet", "")
 
 
 def _rebuilt(old: Side, ledger: Ledger, new: Side, findings: Findings) -> dict[str, CorrectedQuery]:
@@ -237,12 +246,14 @@ def _compare_evidence(expected: pl.DataFrame, found: pl.DataFrame, file: str, fi
     """Compare pieces of evidence by query and place in its list; their order within a query counts, as the content hash says."""
     columns = [each for each, _ in frame_columns(EVIDENCE)]
     own = Findings()
-    compare_tables(
-        expected, found, keys=("query_id", "position"), columns=columns, file=f"{file}, evidence", findings=own
-    )
+    compare_tables(expected, found, keys=("query_id", "position"), columns=columns, file=file, findings=own)
     findings.total += own.total - len(own.differences)
     for each in own.differences:
-        findings.add(each)
+        query, _, position = (each.key or "").rpartition(", position ")
+        row = None if each.row is None else int(found["query_row"][each.row - 1]) + 1
+        part = f"evidence[{position}]" + (f".{each.field}" if each.field else "")
+        message = each.message.replace("the row", "the piece of evidence")
+        findings.add(Difference(file, row, query, part, message))
 
 
 def _compare_sets(old: Side, new: Side, gone: set[str], findings: Findings) -> None:

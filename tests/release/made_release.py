@@ -106,9 +106,9 @@ def _write_extras(folder: Path, ids: Sequence[str], pages: Sequence[str]) -> Non
     )
 
 
-def revision_of(bundle: Path, root: Path) -> Revision:
+def revision_of(bundle: Path, root: Path, *, lenient: bool = False) -> Revision:
     """Return the bundle as a stored revision below `root`."""
-    return open_revision(build_revision(read_bundle(bundle), root))
+    return open_revision(build_revision(read_bundle(bundle, lenient=lenient), root))
 
 
 def correction(change: Change, number: int, **options: Any) -> Correction:
@@ -179,9 +179,10 @@ class Made:
     new: Path
     corrected: Corrected
 
-    def verify(self) -> Verification:
+    def verify(self, *, lenient: bool = False) -> Verification:
         """Return what the verifier says of the files as they are now."""
-        return verify_release(read_side(self.old), read_ledger(self.ledger), read_side(self.new))
+        sides = [read_side(each, lenient=lenient) for each in (self.old, self.new)]
+        return verify_release(sides[0], read_ledger(self.ledger), sides[1])
 
 
 def made_release(
@@ -191,10 +192,11 @@ def made_release(
     *,
     form: str = "jsonl",
     media: str = "copy",
+    lenient: bool = False,
     **options: Any,
 ) -> Made:
     """Write the ledger and the new revision of corrections below `folder`."""
-    revision = revision_of(old, folder / "datasets")
+    revision = revision_of(old, folder / "datasets", lenient=lenient)
     queries, evidence = revision.table("queries").collect(), revision.table("evidence").collect()
     stored = stored_queries(queries, evidence, {each.change.query_id for each in corrections})
     named = pages_named(stored, [each.change for each in corrections])

@@ -170,6 +170,41 @@ def double_row(new: Path) -> None:
     rewrite(new / "elements.jsonl", lambda rows: rows.append(rows[0]))
 
 
+def add_labels(change: dict[str, Any]) -> Callable[[Path], None]:
+    """Put the labels of OLD into NEW, without those of withdrawn and reworded queries, with one changed."""
+
+    def spoil(new: Path) -> None:
+        rows = rows_in(new.parent / "old" / "labels" / "gold.jsonl")
+        gone = {
+            each["query_id"]
+            for each in rows_in(new.parent / "ledger.jsonl")
+            if each["action"] in ("withdraw", "reword")
+        }
+        kept = [each for each in rows if each["query_id"] not in gone]
+        assert len(kept) < len(rows)
+        kept[1].update(change)
+        (new / "labels").mkdir()
+        write_lines(new / "labels" / "gold.jsonl", kept)
+
+    return spoil
+
+
+def swap_evidence(new: Path) -> None:
+    """Exchange two whole pages of evidence of a query that the ledger does not change."""
+
+    def swap(rows: list[dict[str, Any]]) -> None:
+        touched = {each["query_id"] for each in rows_in(new.parent / "ledger.jsonl")}
+        row = next(
+            each
+            for each in rows
+            if each["query_id"] not in touched
+            and [set(one) for one in each["evidence"]] == 2 * [{"page_id", "document_id"}]
+        )
+        row["evidence"].reverse()
+
+    rewrite(new / "queries.jsonl", swap)
+
+
 def nudge_off_the_page(new: Path) -> None:
     rewrite(new / "elements.jsonl", lambda rows: rows[0].update({"box": [-0.5, 2.0, 30.0, 40.0]}))
 
@@ -187,7 +222,7 @@ def nudge_off_the_page(new: Path) -> None:
         (change_field("queries", 0, "text", "What does line 0 of the register say? "), r"^queries\.jsonl, row 1 \(query_id 'q0'\), field text"),
         (change_field("queries", 1, "configured_pages", ["d0p0"]),
          r"^queries\.jsonl, row 2 .*field configured_pages: found \['d0p0'\]; expected nothing$"),
-        (change_evidence, r"^queries\.jsonl, evidence, row \d+ \(query_id 'q0', position 0\), field kind: found 'Table'"),
+        (change_evidence, r"^queries\.jsonl, row 1 \(query_id 'q0'\), field evidence\[0\]\.kind: found 'Table'"),
         (change_run_line, r"^runs/bm25\.trec, row \d+ \(query_id '\w+', page_id '\w+'\), field score: found 10\.5; expected 10\.0$"),
         (change_run_tag, r"^runs/bm25\.trec, row 1: found b'.*bm26\\n'; expected b'.*bm25\\n' \(the same page, rank and score, spelled otherwise\)$"),
         (change_parquet_run, r"^runs/dense\.parquet, row 5 \(query_id .*field score"),
@@ -195,6 +230,8 @@ def nudge_off_the_page(new: Path) -> None:
         (drop_row("elements"), r"^elements\.jsonl \(document_id 'd\d+', element_id 'd\d+e11'\): the row is missing$"),
         (double_row, r"^NEW: rows of elements that stand twice: 1, and not so many in OLD$"),
         (nudge_off_the_page, r"^NEW: boxes that leave their page by up to a pixel and are read as cut off at its edge: 1, and not so many in OLD$"),
+        (change_field("queries", 0, "colour", "blue"), r"^NEW: queries\.jsonl: `colour` is not part of the format and is left out"),
+        (add_labels({"remove": True}), r"^labels/gold, row 2 \(query_id '\w+', annotator 'Zoe'\), field remove: found True; expected False$"),
         (lambda new: (new / "images" / "i3.png").write_bytes(b"image 4"), r"^images/i3\.png: the page file has other bytes than in OLD$"),
         (lambda new: shutil.copy(new / "runs" / "bm25.trec", new / "runs" / "other.trec"), r"^runs/other\.trec: OLD has no run other"),
         (lambda new: (new / "runs" / "dense.parquet").unlink(),
@@ -213,7 +250,7 @@ def test_a_query_that_is_withdrawn_without_a_row_of_the_ledger_is_found_everywhe
     found = differences(made)
     assert found[0] == "queries.jsonl (query_id 'q199'): the row is missing"
     assert {each.partition(" (")[0] for each in found} == {
-        "queries.jsonl", "queries.jsonl, evidence", "runs/bm25.trec", "runs/dense.parquet", "embeddings/model.ids.txt",
+        "queries.jsonl", "runs/bm25.trec", "runs/dense.parquet", "embeddings/model.ids.txt",
     }  # fmt: skip
 
 
@@ -402,7 +439,10 @@ def test_a_declared_structure_that_was_never_the_evidences_becomes_it_with_a_row
     action = Action.MOVE_BOX if "box" in piece else Action.ADD_BOX
     change = Change("q0", action, key, piece, {**piece, "box": [5.0, 6.0, 7.0, 8.0]})
     made = made_release(tmp_path, old, [correction(change, 1)])
-    assert [(each.action, each.status) for each in made.corrected.rows] == [(action, "accepted"), ("structure", "derived")]
+    assert [(each.action, each.status) for each in made.corrected.rows] == [
+        (action, "accepted"),
+        ("structure", "derived"),
+    ]
     assert made.corrected.rows[1].before == "Cross-Doc"
     assert made.verify().is_proved
 
@@ -439,3 +479,33 @@ def test_the_same_corrections_make_the_same_bytes(made: Made, whole: Made, tmp_p
     again = made_release(tmp_path / "again", made.old, corrections)
     assert again.ledger.read_bytes() == whole.ledger.read_bytes()
     assert content(again.new) == content(whole.new)
+
+
+def test_the_order_of_the_evidence_of_a_query_counts(made: Made) -> None:
+    swap_evidence(made.new)
+    found = differences(made)
+    assert [re.sub(r".*field (.*?):.*", r"\1", each) for each in found] == [
+        "evidence[0].page_id",
+        "evidence[1].page_id",
+    ]
+
+
+def test_labels_that_came_along_are_compared_and_those_left_out_are_said(made: Made) -> None:
+    assert "NEW leaves out what people said of OLD: labels/gold." in made.verify().notes
+    add_labels({})(made.new)
+    found = made.verify()
+    assert found.differences == ()
+    assert not any("leaves out" in each for each in found.notes)
+
+
+def test_a_lenient_dataset_is_proved_leniently_and_what_leads_nowhere_is_said(tmp_path: Path) -> None:
+    old = generated_bundle(tmp_path / "old", 40)
+    rewrite(old / "queries.jsonl", lambda rows: rows[1]["evidence"].append({"page_id": "nowhere"}))
+    (old / "images" / "i9.png").unlink()
+    change = Change("q0", Action.REWORD, {}, "What does line 0 of the register say?", "Another?")
+    with pytest.raises(BundleError):
+        made_release(tmp_path / "strict", old, [correction(change, 1)])
+    made = made_release(tmp_path, old, [correction(change, 1)], lenient=True)
+    found = made.verify(lenient=True)
+    assert found.differences == ()
+    assert "1 pieces of evidence of other queries lead nowhere, as in OLD (a lenient import)." in found.notes
