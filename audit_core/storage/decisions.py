@@ -147,6 +147,13 @@ def deciding() -> sa.Select[tuple[int]]:
     return _without_replaced(sa.select(decision.c.entry_id).where(decision.c.basis != Basis.REOPENED.value))
 
 
+def stamp(connection: sa.Connection) -> tuple[int, int]:
+    """Return what is another as soon as any decision is added or goes: how many there are, and the last one's id."""
+    query = sa.select(sa.func.count(), sa.func.max(decision.c.id)).select_from(decision)
+    count, last = connection.execute(query).one()
+    return int(count), int(last or 0)
+
+
 def touched_ids(connection: sa.Connection, campaign_id: int) -> set[int]:
     """Return the ids of a campaign's entries that have a decision, also one that was taken back."""
     query = (

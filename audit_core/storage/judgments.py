@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -169,6 +169,29 @@ def newest_on(connection: sa.Connection, entry_ids: Sequence[int]) -> dict[int, 
         for row in connection.execute(query):
             found[row.entry_id].append(_record(row))
     return found
+
+
+def written_answers(connection: sa.Connection, campaign_id: int) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Yield (entry id, outcome, what was said) of the newest judgment of each annotator of a campaign, by entry.
+
+    What was said is codes, targets, answer and correction as the database keeps them, the last three as the text of their JSON: equal
+    texts say the same, and hundreds of thousands are compared without being read. An absent one is empty.
+    """
+    objects = (judgment.c.targets, judgment.c.answer, judgment.c.correction)
+    query: sa.Select[Any] = (
+        sa.select(
+            judgment.c.entry_id,
+            judgment.c.outcome,
+            judgment.c.codes,
+            *(sa.func.coalesce(sa.cast(each, sa.Text), "") for each in objects),
+        )
+        .join(entry, entry.c.id == judgment.c.entry_id)
+        .where(on_entries_of(campaign_id))
+        .order_by(judgment.c.entry_id)
+        .execution_options(yield_per=20_000)
+    )
+    for row in connection.execute(without_replaced(query)):
+        yield row[0], row[1], tuple(row[2:])
 
 
 def stamp(connection: sa.Connection) -> tuple[int, int, str]:

@@ -11,6 +11,7 @@ from audit_core.errors import WriteCollision
 from audit_core.protocols.audit import codes_from_text
 from audit_core.storage import activity, claims, decisions, judgment_lists, judgments
 from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.decision_tables import Basis
 from audit_core.storage.decisions import DecisionRow, NewDecision
@@ -83,24 +84,36 @@ def _accept(
     sealed = sealed_queries(workspace, person, dataset, [each.query_id for each in asked])
     left |= {each.number: SEALED for each in asked if each.query_id in sealed}
     open_ones = [each for each in asked if each.query_id not in sealed]
-    ids = [each.entry_id for each in open_ones]
+    with workspace.database.read() as connection:
+        mark = judgments.stamp(connection), decisions.stamp(connection)
+        new, hindered = _sorted_out(connection, person, campaign, open_ones)
     with workspace.database.write() as connection:
-        claims.hold_entries(connection, ids)
-        rows = judgments.newest_on(connection, ids)
-        before = decisions.newest_of_campaign(connection, campaign.id, with_reopened=True)
-        new = []
-        for each in open_ones:
-            why = _hindrance(campaign, each, rows[each.entry_id], before)
-            if why is None:
-                new.append(_decision(person, each, rows[each.entry_id], before))
-            else:
-                left[each.number] = why
+        claims.hold_entries(connection, [each.entry_id for each in open_ones])
+        if mark != (judgments.stamp(connection), decisions.stamp(connection)):
+            # Somebody judged or decided meanwhile. Else nothing is read while others wait.
+            new, hindered = _sorted_out(connection, person, campaign, open_ones)
         decisions.add_many(connection, new)
         decisions.reveal_to(connection, person_id=person.id, entry_ids=[each.entry_id for each in new])
         if new:
             subject = {"campaign": campaign.name, "entries": len(new)}
             activity.record(connection, "decisions-unanimous", subject, person_id=person.id)
-    return Accepted(len(new), tuple(sorted(left.items())))
+    return Accepted(len(new), tuple(sorted((left | hindered).items())))
+
+
+def _sorted_out(
+    connection: Connection, person: Person, campaign: CampaignRow, asked: Sequence[_Asked]
+) -> tuple[list[NewDecision], dict[int, str]]:
+    """Return the decisions on entries that can be accepted, and why the others cannot, by number."""
+    rows = judgments.newest_on(connection, [each.entry_id for each in asked])
+    before = decisions.newest_of_campaign(connection, campaign.id, with_reopened=True)
+    new, hindered = [], {}
+    for each in asked:
+        why = _hindrance(campaign, each, rows[each.entry_id], before)
+        if why is None:
+            new.append(_decision(person, each, rows[each.entry_id], before))
+        else:
+            hindered[each.number] = why
+    return new, hindered
 
 
 def _asked_for(

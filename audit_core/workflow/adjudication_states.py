@@ -7,6 +7,7 @@ closed one no further come, and it is `unanimous` or `single`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -82,11 +83,15 @@ def agreed_state(
     """
     judged = [said_of(each) for each in rows if each.outcome == Outcome.JUDGED]
     disputes = differences(protocol, judged)
+    return _state(len(judged), disputes, needed=needed, is_over=is_over), disputes
+
+
+def _state(judged: int, disputes: Sequence[str], *, needed: int, is_over: bool) -> Standing:
     if disputes:
-        return Standing.DISPUTED, disputes
-    if not judged or (len(judged) < needed and not is_over):
-        return Standing.OPEN, ()
-    return (Standing.SINGLE if len(judged) == 1 else Standing.UNANIMOUS), ()
+        return Standing.DISPUTED
+    if not judged or (judged < needed and not is_over):
+        return Standing.OPEN
+    return Standing.SINGLE if judged == 1 else Standing.UNANIMOUS
 
 
 def needed_of(campaign: CampaignRow, *, is_pilot: bool) -> tuple[int, bool]:
@@ -100,31 +105,52 @@ def needed_of(campaign: CampaignRow, *, is_pilot: bool) -> tuple[int, bool]:
 def agreed_of_campaign(workspace: Workspace, campaign: CampaignRow) -> tuple[Agreed, ...]:
     """Return what the judgments of each entry come to, for entries that have a judgment or a decision, in order."""
     with workspace.database.read() as connection:
-        stamp = (*judgments.stamp(connection), len(decisions.touched_ids(connection, campaign.id)))
+        stamp = judgments.stamp(connection)
+        touched = decisions.touched_ids(connection, campaign.id)
     rules = (campaign.state, campaign.judgments_per_entry, campaign.pilot_judgments, campaign.pilot_ended_at)
-    return _agreed(workspace, campaign.id, campaign.created_at, rules, stamp)
+    agreed, known = _agreed(workspace, campaign.id, campaign.created_at, rules, stamp)
+    if touched <= known:
+        return agreed
+    # Decided from a file, without any judgment.
+    with workspace.database.read() as connection:
+        index = judgment_lists.entry_index(connection, campaign.id)
+    beside = [Agreed(row[0], row[1], row[2], Standing.OPEN, ()) for row in index if row[1] in touched - known]
+    return tuple(sorted((*agreed, *beside), key=lambda each: each.number))
 
 
 @lru_cache(maxsize=_KEPT)
 def _agreed(
     workspace: Workspace, campaign_id: int, _made_at: str, _rules: tuple[object, ...], _stamp: tuple[object, ...]
-) -> tuple[Agreed, ...]:
+) -> tuple[tuple[Agreed, ...], frozenset[int]]:
+    """Return what `agreed_of_campaign` does of entries that have a judgment, and their ids."""
     campaign, _ = workspace.campaign(campaign_id)
     protocol = registry.look_up("audit_core.protocols", campaign.protocol)
+    by_entry: dict[int, list[tuple[str, ...]]] = {}
     with workspace.database.read() as connection:
-        rows = judgments.of_campaign(connection, campaign_id)
-        touched = decisions.touched_ids(connection, campaign_id)
+        for entry_id, outcome, said in judgments.written_answers(connection, campaign_id):
+            of_entry = by_entry.setdefault(entry_id, [])
+            if outcome == Outcome.JUDGED:
+                of_entry.append(said)
         index = judgment_lists.entry_index(connection, campaign_id)
-    by_entry: dict[int, list[JudgmentRow]] = {each: [] for each in touched}
-    for row in rows:
-        by_entry.setdefault(row.entry_id, []).append(row)
+    rules = {each: needed_of(campaign, is_pilot=each) for each in (False, True)}
     found = []
     for number, entry_id, query_id, is_pilot, _ in index:
         if entry_id in by_entry:
-            needed, is_over = needed_of(campaign, is_pilot=is_pilot)
-            state, disputes = agreed_state(protocol, by_entry[entry_id], needed=needed, is_over=is_over)
+            answers, (needed, is_over) = by_entry[entry_id], rules[is_pilot]
+            # Equal texts say the same; only the others have to be read.
+            is_same = len(set(answers)) <= 1
+            disputes = () if is_same else differences(protocol, [_read(each) for each in answers])
+            state = _state(len(answers), disputes, needed=needed, is_over=is_over)
             found.append(Agreed(number, entry_id, query_id, state, disputes))
-    return tuple(found)
+    return tuple(found), frozenset(by_entry)
+
+
+def _read(written: tuple[str, ...]) -> Said:
+    """Return what `written_answers` gives, in the form in which it is compared."""
+    codes, *objects = written
+    targets, fields, correction = (json.loads(each) if each else None for each in objects)
+    answer = Answer(Outcome.JUDGED, codes_from_text(codes), targets=targets or {}, fields=fields or {})
+    return Said(answer, correction)
 
 
 def entry_states(workspace: Workspace, campaign_id: int) -> list[EntryStanding]:
