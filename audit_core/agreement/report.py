@@ -140,7 +140,8 @@ class AgreementReport:
     """Agreement between annotators. `part` is `sample`, `pilot`, or `file` for ratings that were read from a file.
 
     `cannot_judge` answers are missing, and counted; `revealed` answers were left out, since whoever gave them knew by then
-    what others said (`only_revealed` annotators on entries had no earlier one). `judged` entries have an answer, `shared` ones
+    what others said (`only_revealed` annotators on entries had no earlier one). `revised` of the compared answers had earlier
+    revisions. `judged` entries have an answer, `shared` ones
     two or more. `plan` is None without a bootstrap.
     """
 
@@ -158,6 +159,7 @@ class AgreementReport:
     cannot_judge: int = 0
     revealed: int = 0
     only_revealed: int = 0
+    revised: int = 0
     gold_left_out: int = 0
     other_part: int = 0
     documents: int = 0

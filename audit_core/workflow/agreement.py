@@ -118,6 +118,7 @@ def _report(
         cannot_judge=found.cannot_judge,
         revealed=found.revealed,
         only_revealed=found.only_revealed,
+        revised=sum(each.row.revision > 1 for each in found.blind),
         gold_left_out=found.gold_left_out,
         other_part=found.other_part,
         documents=clusters.documents,

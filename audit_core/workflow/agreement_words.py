@@ -32,6 +32,11 @@ def notes_of(report: AgreementReport, found: BlindAnswers) -> Iterator[str]:
             f"{counted(report.revealed, 'answer was', 'answers were')} saved after their annotator saw what others said: left "
             f"out{alone}."
         )
+    if report.revised:
+        yield (
+            f"{counted(report.revised, 'answer was', 'answers were')} revised before that, and the last revision counts: whoever "
+            "revises may have read comments or precedents meanwhile."
+        )
     if report.gold_left_out:
         yield f"{counted(report.gold_left_out, 'gold entry is', 'gold entries are')} left out: their answer was known."
     if report.other_part:

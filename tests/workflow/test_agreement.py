@@ -137,7 +137,7 @@ def test_what_was_said_after_a_reveal_is_left_out_and_the_answer_before_it_count
     assert _figure(before, "codes.F", "percent").value == 0.0
     assert _figure(report, "codes.F", "percent").value == 0.0, "Bob only repeated what he saw"
     assert _figure(report, "decision", "percent").value == 0.5
-    assert (report.revealed, report.only_revealed, report.shared) == (3, 1, 2)
+    assert (report.revealed, report.only_revealed, report.shared, report.revised) == (3, 1, 2, 1)
     assert any("3 answers were saved after their annotator saw what others said" in each for each in report.notes)
 
 
