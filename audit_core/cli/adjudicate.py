@@ -130,7 +130,8 @@ def accept_unanimous_command(
     if as_json:
         print_json(accepted.as_json())
         return
-    click.echo(f"{accepted.accepted:,} unanimous entries of campaign {found.name} accepted.")
+    noun = "entry" if accepted.accepted == 1 else "entries"
+    click.echo(f"{accepted.accepted:,} unanimous {noun} of campaign {found.name} accepted.")
     for number, reason in accepted.left:
         say(f"Entry {number} is left: {reason}.")
 
@@ -171,8 +172,8 @@ def export_decisions_command(
         print_json(written.as_json())
         return
     click.echo(
-        f"{written.decisions:,} decisions of campaign {found.name} written to {written.file}; "
-        f"{written.entries:,} entries are decided."
+        f"Decisions of campaign {found.name} written to {written.file}: {written.decisions:,} in all, "
+        f"{written.entries:,} of them count."
     )
 
 

@@ -10,7 +10,7 @@ from audit_core.audit_report.wording import counted
 from audit_core.domain import JsonObject, Outcome, SampleDesign
 from audit_core.importers.judgment_entries import EntryJudgment
 from audit_core.protocols import audit, removal
-from audit_core.storage import activity, campaigns, datasets, judgment_lists, judgments, people
+from audit_core.storage import activity, campaigns, datasets, decisions, judgment_lists, judgments, people
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
@@ -163,6 +163,11 @@ def not_in_labels(workspace: Workspace, dataset: DatasetRow) -> list[str]:
                 sentences.append(
                     f"Campaign {campaign.name} has gold or pilot entries: what was said of these stays here, since it may "
                     "enter no estimate and no label."
+                )
+            if decided := len(decisions.decided_ids(connection, campaign.id)):
+                sentences.append(
+                    f"Campaign {campaign.name} has {counted(decided, 'decision', 'decisions')}, for which the files have no place: "
+                    "`python -m audit_core campaign export-decisions` writes them."
                 )
             if campaign.protocol != removal.name:
                 continue

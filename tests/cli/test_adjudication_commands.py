@@ -83,7 +83,7 @@ def test_a_faulty_file_is_refused_with_its_faults(run: Run, tmp_path: Path) -> N
 @pytest.mark.usefixtures("judged")
 def test_unanimous_entries_are_accepted_by_command(run: Run) -> None:
     some = run("campaign", "accept-unanimous", "fresh", "--entries", "1, 2")
-    assert some.stdout == "1 unanimous entries of campaign fresh accepted.\n"
+    assert some.stdout == "1 unanimous entry of campaign fresh accepted.\n"
     assert some.stderr == "Entry 1 is left: the judgments differ in codes.\n"
     rest = json.loads(run("campaign", "accept-unanimous", "fresh", "--by", "Cora", "--json").stdout)
     assert rest == {"accepted": 1, "left": []}
@@ -95,7 +95,7 @@ def test_decisions_are_exported_by_command(run: Run, tmp_path: Path) -> None:
     run("campaign", "accept-unanimous", "fresh", "--by", "Cora")
     file = tmp_path / "d.jsonl"
     result = run("campaign", "export-decisions", "fresh", file)
-    assert result.stdout == f"2 decisions of campaign fresh written to {file}; 2 entries are decided.\n"
+    assert result.stdout == f"Decisions of campaign fresh written to {file}: 2 in all, 2 of them count.\n"
     assert "Cora" not in file.read_text()
     named = json.loads(run("campaign", "export-decisions", "fresh", tmp_path / "n.jsonl", "--names", "--json").stdout)
     assert (named["decisions"], named["entries"]) == (2, 2)

@@ -16,9 +16,11 @@ from audit_core.exporters.decision_lines import COLUMNS
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
 from audit_core.workflow import adjudicating, judging
+from audit_core.workflow.campaign_copy import copy_campaign
 from audit_core.workflow.campaigns import find_campaign, set_campaign_state
 from audit_core.workflow.decisions_export import export_decisions
 from audit_core.workflow.deleting import delete_campaign, preview_campaign_deletion
+from audit_core.workflow.exporting import not_in_labels
 from audit_core.workflow.gold import gold_from_campaign
 from audit_core.workflow.label_sources import labels_from
 from audit_core.workflow.reporting import campaign_report
@@ -182,6 +184,16 @@ def test_decisions_are_exported_under_pseudonyms(audit: Desk, tmp_path: Path) ->
     newest = export_decisions(audit.workspace, audit.campaign, tmp_path / "n.jsonl", newest_only=True, names=True)
     (row,) = [json.loads(line) for line in newest.file.read_text().splitlines()]
     assert (row["decided_by"], sorted(row["taken_from"])) == ("Cora", ["Ada", "Bob"])
+
+
+def test_a_copy_of_a_campaign_has_no_decisions_and_a_bundle_says_that_it_has_none(audit: Desk) -> None:
+    dataset = audit.workspace.dataset(audit.campaign.dataset_id)
+    assert not any("decision" in each for each in not_in_labels(audit.workspace, dataset))
+    audit.decide(1, codes="U")
+    copy = copy_campaign(audit.workspace, audit.campaign, name="again", same_entries=True)
+    assert adjudicating.entry_states(audit.workspace, copy.id) == []
+    (said,) = (each for each in not_in_labels(audit.workspace, dataset) if "decision" in each)
+    assert "Campaign fresh has 1 decision, for which the files have no place" in said
 
 
 def test_a_campaign_is_deleted_with_its_decisions(audit: Desk) -> None:
