@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from audit_core.agreement.records import Figure
@@ -10,6 +11,7 @@ from audit_core.agreement.wording import bounds_text, value_text
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Chart
+    from plotly.graph_objects import Scatter
 
 #: One colour and one mark a kind of figure, and how far above or below the middle of its line it stands.
 _MARKS = (
@@ -35,18 +37,7 @@ def agreement_chart(report: AgreementReport) -> Chart:
         if not shown:
             continue
         lows += [each.value if each.low is None else each.low for _, _, each in shown if each.value is not None]
-        chart.add_trace(
-            go.Scatter(
-                name=label,
-                x=[each.value for _, _, each in shown],
-                y=[row for row, _, _ in shown],
-                mode="markers",
-                marker={"color": colour, "symbol": symbol, "size": size, "line": {"width": 1, "color": "white"}},
-                error_x=_errors([each for _, _, each in shown], colour),
-                customdata=[(name.strip(), each.title, value_text(each), bounds_text(each)) for _, name, each in shown],
-                hovertemplate="%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]}<br>%{customdata[3]}<extra></extra>",
-            )
-        )
+        chart.add_trace(_dots(shown, label, colour, {"symbol": symbol, "size": size}))
     chart.update_layout(
         title={"text": f"Agreement on each thing ({report.interval_method}; n = items)", "font": {"size": 16}},
         height=170 + 46 * len(names),
@@ -63,6 +54,22 @@ def agreement_chart(report: AgreementReport) -> Chart:
         showgrid=False, zeroline=False,
     )  # fmt: skip
     return chart
+
+
+def _dots(shown: Sequence[tuple[float, str, Figure]], label: str, colour: str, marker: dict[str, object]) -> Scatter:
+    """Return the dots of one kind of figure, given as (height, name of the thing, figure)."""
+    import plotly.graph_objects as go
+
+    return go.Scatter(
+        name=label,
+        x=[each.value for _, _, each in shown],
+        y=[row for row, _, _ in shown],
+        mode="markers",
+        marker={"color": colour, "line": {"width": 1, "color": "white"}, **marker},
+        error_x=_errors([each for _, _, each in shown], colour),
+        customdata=[(name.strip(), each.title, value_text(each), bounds_text(each)) for _, name, each in shown],
+        hovertemplate="%{customdata[0]}<br>%{customdata[1]}: %{customdata[2]}<br>%{customdata[3]}<extra></extra>",
+    )
 
 
 def _errors(figures: list[Figure], colour: str) -> dict[str, object]:

@@ -103,33 +103,41 @@ def _report(
     pages, boxes = _places(protocol, found, revision, clusters, plan)
     lead = next(each for each in items if each.name == headline_of(protocol))
     campaign = found.campaign
-    report = AgreementReport(
-        subject=f"{campaign.name} on {dataset.name} {dataset.revision}",
-        dataset_name=dataset.name,
-        dataset_revision=dataset.revision,
-        content_hash=dataset.content_hash,
-        campaign=campaign.name,
-        protocol=campaign.protocol,
-        when=datetime.now(UTC),
-        part="pilot" if pilot else "sample",
-        plan=plan,
-        judged=sum(bool(each) for each in by_entry),
-        shared=sum(len(each) > 1 for each in by_entry),
-        cannot_judge=found.cannot_judge,
-        revealed=found.revealed,
-        only_revealed=found.only_revealed,
-        revised=sum(each.row.revision > 1 for each in found.blind),
-        gold_left_out=found.gold_left_out,
-        other_part=found.other_part,
-        documents=clusters.documents,
-        without_document=clusters.without_document,
-        annotators=tuple(found.annotators),
-        headline_item=lead.name,
-        items=items,
-        pages=pages,
-        boxes=boxes,
-        second_reading=second,
+    return _worded(
+        AgreementReport(
+            subject=f"{campaign.name} on {dataset.name} {dataset.revision}",
+            dataset_name=dataset.name,
+            dataset_revision=dataset.revision,
+            content_hash=dataset.content_hash,
+            campaign=campaign.name,
+            protocol=campaign.protocol,
+            when=datetime.now(UTC),
+            part="pilot" if pilot else "sample",
+            plan=plan,
+            judged=sum(bool(each) for each in by_entry),
+            shared=sum(len(each) > 1 for each in by_entry),
+            cannot_judge=found.cannot_judge,
+            revealed=found.revealed,
+            only_revealed=found.only_revealed,
+            revised=sum(each.row.revision > 1 for each in found.blind),
+            gold_left_out=found.gold_left_out,
+            other_part=found.other_part,
+            documents=clusters.documents,
+            without_document=clusters.without_document,
+            annotators=tuple(found.annotators),
+            headline_item=lead.name,
+            items=items,
+            pages=pages,
+            boxes=boxes,
+            second_reading=second,
+        ),
+        lead,
+        found,
     )
+
+
+def _worded(report: AgreementReport, lead: Item, found: BlindAnswers) -> AgreementReport:
+    """Return a report with its first sentence and its notes."""
     unit, units = ("entry", "entries") if lead.unit == Unit.ENTRY else ("page", "pages")
     return replace(
         report,

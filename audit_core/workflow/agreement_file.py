@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit_core.agreement.bootstrap import Plan, clusters_of
+from audit_core.agreement.bootstrap import Clusters, Plan, clusters_of
 from audit_core.agreement.measuring import measure, with_intervals
 from audit_core.agreement.pairs import pairs_of
 from audit_core.agreement.ratings import Ratings, long_ratings
@@ -51,40 +51,18 @@ def agreement_of_file(
     Raises:
         AssayError: the file cannot be read, or a row is wrong; names file, line and column.
     """
-    if compare is Compare.SET:
-        raise AssayError("A file of ratings holds one value a rating: compare them as nominal or ordinal.")
-    rows = list(_rows(file))
-    if not rows:
-        raise AssayError(f"{file} holds no ratings.")
-    scale = _scale(rows, categories, compare, file)
-    _refuse_doubled(rows, file)
+    rows, scale = _checked(file, compare, categories)
     annotators = sorted({each.annotator for each in rows})
-    items_of = {each.item: place for place, each in enumerate({each.item: each for each in rows}.values())}
-    documents: dict[str, frozenset[str]] = {}
-    for each in rows:
-        if documents.setdefault(each.item, each.documents) != each.documents:
-            raise AssayError(
-                f"{file}, line {each.line}: item {each.item!r} has other documents than in an earlier line."
-            )
-    clusters = clusters_of([documents[each] for each in items_of])
-    names = sorted({each.scale for each in rows})
-    by_scale = [_ratings([one for one in rows if one.scale == each], annotators, items_of, scale) for each in names]
-    is_numeric = compare is Compare.ORDINAL and all(isinstance(each, float) for each in scale)
-    measured = [measure(each, compare, entries=entries, with_interval_metric=is_numeric) for each, entries in by_scale]
-    items = tuple(
-        Item(
-            name=name or "value", title=name or "Value", compare=compare, unit="item", agreed=agreed,
-            pairs=pairs_of(ratings, compare),
-        )
-        for name, agreed, (ratings, _) in zip(names, with_intervals(measured, clusters, plan), by_scale, strict=True)
-    )  # fmt: skip
+    documents = _documents(rows, file)
+    clusters = clusters_of(list(documents.values()))
+    items = _items(rows, annotators, list(documents), scale, compare, clusters, plan)
     counts = Counter(each.annotator for each in rows)
     report = AgreementReport(
         subject=f"ratings of {file.name}",
         when=datetime.now(UTC),
         part="file",
         plan=plan,
-        judged=len(items_of),
+        judged=len(documents),
         shared=max(each.agreed.amounts.items for each in items),
         documents=clusters.documents,
         without_document=clusters.without_document,
@@ -97,6 +75,55 @@ def agreement_of_file(
         headline=headline(items[0], unit="item", units="items", method=report.interval_method),
         notes=tuple(_notes(report, scale, is_given=categories is not None)),
     )
+
+
+def _checked(
+    file: Path, compare: Compare, categories: Sequence[str] | None
+) -> tuple[list[_Rating], tuple[str | float, ...]]:
+    """Return the ratings of a file and their scale."""
+    if compare is Compare.SET:
+        raise AssayError("A file of ratings holds one value a rating: compare them as nominal or ordinal.")
+    rows = list(_rows(file))
+    if not rows:
+        raise AssayError(f"{file} holds no ratings.")
+    scale = _scale(rows, categories, compare, file)
+    _refuse_doubled(rows, file)
+    return rows, scale
+
+
+def _documents(rows: Sequence[_Rating], file: Path) -> dict[str, frozenset[str]]:
+    """Return the documents of each item, items in the order of the file."""
+    documents: dict[str, frozenset[str]] = {}
+    for each in rows:
+        if documents.setdefault(each.item, each.documents) != each.documents:
+            raise AssayError(
+                f"{file}, line {each.line}: item {each.item!r} has other documents than in an earlier line."
+            )
+    return documents
+
+
+def _items(
+    rows: Sequence[_Rating],
+    annotators: Sequence[str],
+    items: Sequence[str],
+    scale: tuple[str | float, ...],
+    compare: Compare,
+    clusters: Clusters,
+    plan: Plan | None,
+) -> tuple[Item, ...]:
+    """Return each scale of a file as a thing that is compared, by the names of the scales."""
+    place_of = {each: place for place, each in enumerate(items)}
+    names = sorted({each.scale for each in rows})
+    by_scale = [_ratings([one for one in rows if one.scale == each], annotators, place_of, scale) for each in names]
+    is_numeric = compare is Compare.ORDINAL and all(isinstance(each, float) for each in scale)
+    measured = [measure(each, compare, entries=entries, with_interval_metric=is_numeric) for each, entries in by_scale]
+    return tuple(
+        Item(
+            name=name or "value", title=name or "Value", compare=compare, unit="item", agreed=agreed,
+            pairs=pairs_of(ratings, compare),
+        )
+        for name, agreed, (ratings, _) in zip(names, with_intervals(measured, clusters, plan), by_scale, strict=True)
+    )  # fmt: skip
 
 
 def _notes(report: AgreementReport, scale: Sequence[object], *, is_given: bool) -> Iterator[str]:
