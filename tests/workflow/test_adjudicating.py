@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -343,3 +344,51 @@ def test_of_fields_that_only_some_filled_the_fullest_answer_is_accepted(make: Ca
 
 def test_judgments_are_called_by_letters_however_many_there_are() -> None:
     assert [label(each) for each in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
+
+
+def test_it_works_on_either_database(either_workspace: Workspace, tmp_path: Path) -> None:
+    desk = Desk(either_workspace, tmp_path / "b")
+    correction = {"boxes": [{**BOX, "to": [0.0, 0.0, 0.2, 0.2]}]}
+    desk.say(1, {"codes": "E", "correction": correction}, {"codes": "E"})
+    desk.say(2, {"codes": "F"}, {"codes": "F"})
+    desk.say(3, {"codes": ""}, {"codes": ""})
+    assert [(each.state, each.disputes) for each in entry_states(either_workspace, desk.campaign.id)] == [
+        ("disputed", ("boxes",)),
+        ("unanimous", ()),
+        ("unanimous", ()),
+    ]
+    taken = desk.decide(1, basis="taken", codes="E", correction=correction)
+    assert taken.correction == desk.standing(1).judgments[0].correction
+    assert adjudicating.accept_unanimous(either_workspace, desk.cora, desk.campaign.id).accepted == 2
+    adjudicating.reopen(either_workspace, desk.cora, entry_id=desk.entry(2))
+    assert [each.state for each in entry_states(either_workspace, desk.campaign.id)] == [
+        "decided",
+        "unanimous",
+        "decided",
+    ]
+    assert desk.shown(1)["decision"]["taken_from"] == taken.taken_from
+
+
+def test_of_two_who_decide_one_entry_at_once_one_is_told_of_the_other(
+    either_workspace: Workspace, tmp_path: Path
+) -> None:
+    desk = Desk(either_workspace, tmp_path / "b")
+    desk.say(1, {"codes": "E"}, {"codes": "F"})
+    entry = desk.entry(1)
+
+    def attempt(codes: str) -> str:
+        body = {
+            "nonce": f"at once {codes}", "base_revision": 0, "basis": "own", "outcome": "judged", "codes": codes, "reason": "x",
+        }  # fmt: skip
+        try:
+            return adjudicating.decide(either_workspace, desk.cora, entry_id=entry, body=body).codes
+        except JudgmentConflict as conflict:
+            return f"conflict with {conflict.newest['codes']}"
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(attempt, ("F", "E", "U", "N")))
+    won = [each for each in found if "conflict" not in each]
+    assert len(won) == 1
+    assert [each for each in found if "conflict" in each] == [f"conflict with {won[0]}"] * 3
+    with either_workspace.database.read() as connection:
+        assert [each.codes for each in decisions.history(connection, entry)] == won
