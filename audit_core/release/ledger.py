@@ -133,12 +133,13 @@ def _structure_row(last: Correction, corrected: CorrectedQuery, dataset: Dataset
 
 
 def _without_texts(row: LedgerRow) -> LedgerRow:
-    """Return a row with texts of the benchmark as their hashes; a reason may quote them, so it goes."""
+    """Return a row with texts of the benchmark as their hashes; what is printed on a page, and a reason, which may quote it, go."""
     before, after = row.before, row.after
     if row.target in _TEXTS:
         before, after = hashed_text(before), hashed_text(after)
     reason = row.reason if row.is_derived else ""
-    return replace(row, text_form=TextForm.HASHED.value, before=before, after=after, reason=reason)
+    page = None if row.page is None else {**row.page, "printed_label": None}
+    return replace(row, text_form=TextForm.HASHED.value, before=before, after=after, reason=reason, page=page)
 
 
 def _chained(rows: Sequence[LedgerRow]) -> Iterable[LedgerRow]:

@@ -64,7 +64,7 @@ def campaign_facts(
     report = _audit(workspace, campaign, cleaned)
     mended = mended_queries(corrections, campaign.name)
     left = expected_left(report, mended)
-    agreement, undefined = _agreement(workspace, campaign)
+    agreement, undefined = _agreement(workspace, campaign, cleaned)
     return CampaignFacts(
         name=cleaned(campaign.name), protocol=campaign.protocol, protocol_hash=_protocol_hash(campaign.protocol),
         guidelines=[{"version": each.version, "sha256": _sha256(each.text)} for each in versions], design=design, audit=report,
@@ -101,11 +101,11 @@ def _audit(workspace: Workspace, campaign: CampaignRow, cleaned: Cleaner) -> Jso
     return report
 
 
-def _agreement(workspace: Workspace, campaign: CampaignRow) -> tuple[list[JsonObject], str | None]:
+def _agreement(workspace: Workspace, campaign: CampaignRow, cleaned: Cleaner) -> tuple[list[JsonObject], str | None]:
     try:
         report = campaign_agreement(workspace, campaign.id)
     except AssayError as error:
-        return [], str(error)
+        return [], cleaned(str(error))
     rows = [row.as_json() for code in _CODES for row in report.of_code(code)]
     return rows, None if rows else "its protocol gives no issue codes to compare"
 

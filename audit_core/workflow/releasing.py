@@ -12,7 +12,7 @@ from audit_core.domain import Role
 from audit_core.errors import LedgerError, NotFound
 from audit_core.exporters.bundle import write_bundle
 from audit_core.jobs.kinds import join
-from audit_core.storage import activity, campaigns, corrections, datasets, releases
+from audit_core.storage import activity, campaigns, corrections, datasets, jobs, releases
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.jobs import JobRow
@@ -69,9 +69,23 @@ def start_release(workspace: Workspace, dataset: DatasetRow, request: ReleaseReq
     require_role(person, Role.LEAD)
     checked = checked_request(request)
     chosen_corrections(workspace, dataset, checked.campaigns)
+    _refuse_active(workspace, dataset, checked.revision)
     row = _registered(workspace, dataset, checked, person)
     title = f"Release {dataset.shown} {dataset.revision} -> {checked.revision}"[:TITLE_MAX]
     return start_job(workspace, kind=KIND, title=title, arguments={"release": row.id}, person=person)
+
+
+def _refuse_active(workspace: Workspace, dataset: DatasetRow, revision: str) -> None:
+    """Refuse a second job for a release that one makes already: a button is pressed twice sometimes."""
+    with workspace.database.read() as connection:
+        found = releases.by_revision(connection, dataset_id=dataset.id, revision=revision)
+        active = [
+            each
+            for each in jobs.active(connection)
+            if found and each.kind == KIND and each.arguments == {"release": found.id}
+        ]
+    if active:
+        raise LedgerError(f"Job {active[0].id} makes revision {revision} already: wait until it is done, or cancel it.")
 
 
 def _registered(workspace: Workspace, dataset: DatasetRow, request: ReleaseRequest, person: Person) -> ReleaseRow:

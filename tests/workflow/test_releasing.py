@@ -348,6 +348,8 @@ def test_two_processes_never_make_the_same_release(workspace: Workspace, home: H
 def test_a_release_is_made_by_a_job(workspace: Workspace, home: Home, no_process: None) -> None:
 
     job = start_release(workspace, home.dataset, ReleaseRequest("2"), person=home.lead)
+    with pytest.raises(LedgerError, match=f"Job {job.id} makes revision 2 already"):
+        start_release(workspace, home.dataset, ReleaseRequest("2"), person=home.lead)
     context = JobContext(
         job_id=job.id,
         attempt=1,
@@ -399,3 +401,12 @@ def test_a_dataset_takes_its_releases_along_and_a_revision_that_was_made_lives_o
     delete_dataset(workspace, home.dataset, preview=preview, confirmation=preview.name)
     assert list_releases(workspace) == []
     assert not view.folder.exists()
+
+
+def test_a_release_is_made_listed_and_deleted_on_either_database(either_workspace: Workspace, tmp_path: Path) -> None:
+    home = audited_home(either_workspace, tmp_path / "old", corrections=8)
+    view = released(either_workspace, home, imports=True)
+    assert list_releases(either_workspace, home.dataset)[0].row == view.row
+    assert certificate_again(either_workspace, view).is_same
+    delete_release(either_workspace, view.row.id, person=home.lead)
+    assert list_releases(either_workspace) == []
