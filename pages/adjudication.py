@@ -4,7 +4,7 @@ import streamlit as st
 
 from audit_core.domain import Role
 from audit_core.ui.access import require_person, workspace
-from audit_core.ui.addresses import link_to, whole_number
+from audit_core.ui.addresses import link_to, link_to_corrections, whole_number
 from audit_core.ui.adjudication import draw_adjudication
 
 person = require_person(Role.ADJUDICATOR)
@@ -15,3 +15,4 @@ if campaign_id is None:
     st.info("Choose a campaign first: the campaigns page lists them.")
     st.stop()
 draw_adjudication(workspace(), person, campaign_id)
+link_to_corrections(workspace().campaign(campaign_id)[1].id, "Corrections of the dataset")

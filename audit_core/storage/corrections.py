@@ -205,10 +205,24 @@ def count_by_state(connection: sa.Connection, dataset_id: int) -> dict[Correctio
     return {state: found.get(state.value, 0) for state in CorrectionState}
 
 
-def released_until(connection: sa.Connection, dataset_id: int) -> str:
-    """Return when the last release of a dataset was finished: what was accepted by then is published; `""` for none."""
-    query = sa.select(sa.func.max(release.c.finished_at)).where(release.c.dataset_id == dataset_id)
-    return connection.execute(query).scalar_one() or ""
+@dataclass(frozen=True, slots=True)
+class MadeRelease:
+    """A release that was made: when, and of which campaigns' corrections (none named: of all)."""
+
+    finished_at: str
+    campaigns: tuple[str, ...]
+
+    def holds(self, row: CorrectionRow) -> bool:
+        """Return whether a correction is in it: accepted by then, and from one of its campaigns where it has some."""
+        is_accepted = row.state is CorrectionState.ACCEPTED and (row.reviewed_at or "") <= self.finished_at
+        return is_accepted and (not self.campaigns or row.campaign in self.campaigns)
+
+
+def releases_of(connection: sa.Connection, dataset_id: int) -> list[MadeRelease]:
+    """Return the releases of a dataset whose files are whole."""
+    query = sa.select(release.c.finished_at, release.c.spec).where(release.c.dataset_id == dataset_id)
+    rows = connection.execute(query.where(release.c.finished_at.is_not(None)))
+    return [MadeRelease(row.finished_at, tuple(row.spec.get("campaigns") or ())) for row in rows]
 
 
 def codes_given(connection: sa.Connection, entry_ids: Sequence[int]) -> dict[int, list[tuple[int, str | None]]]:

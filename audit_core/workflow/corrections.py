@@ -113,7 +113,7 @@ class _Desk:
     """Takes corrections one after the other and says which may get the state that a reviewer wants."""
 
     def __init__(self, connection: Connection, dataset_id: int, footing: Footing) -> None:
-        self._released = stored.released_until(connection, dataset_id)
+        self._released = stored.releases_of(connection, dataset_id)
         self._ground = footing.ground
         accepted = stored.of_dataset(connection, dataset_id, states=[CorrectionState.ACCEPTED])
         self._made = footing.with_accepted(accepted)

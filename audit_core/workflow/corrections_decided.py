@@ -15,7 +15,7 @@ from audit_core.errors import CorrectionError
 from audit_core.storage import activity, campaigns, decisions
 from audit_core.storage import corrections as stored
 from audit_core.storage.campaigns import EntryRow
-from audit_core.storage.corrections import CorrectionRow, NewCorrection
+from audit_core.storage.corrections import CorrectionRow, MadeRelease, NewCorrection
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_ground import proposal_pages
@@ -98,7 +98,7 @@ def propose_from_decisions(
             made.left.append(Left(entry.number, str(error)))
     with workspace.database.write() as connection:
         known = stored.of_entries(connection, list(newest))
-        released = stored.released_until(connection, dataset.id)
+        released = stored.releases_of(connection, dataset.id)
         steps = [_Step(made, each, released, known.get(each.entry.id, [])) for each in wanted]
         gone = {row.id for step in steps for row in step.gone()}
         there = [each for each in stored.of_dataset(connection, dataset.id) if each.is_live and each.id not in gone]
@@ -141,7 +141,9 @@ def _asked(
 class _Step:
     """Holds what one decision asks for against the corrections that its entry has: what stays, goes, and comes."""
 
-    def __init__(self, made: FromDecisions, wanted: _Wanted, released: str, rows: Sequence[CorrectionRow]) -> None:
+    def __init__(
+        self, made: FromDecisions, wanted: _Wanted, released: Sequence[MadeRelease], rows: Sequence[CorrectionRow]
+    ) -> None:
         self._made = made
         self._wanted = wanted
         self._missing: list[tuple[Change, str | None]] = []
@@ -182,7 +184,7 @@ class _Step:
             found.append(NewCorrection(dataset_id, change, code, reason, author, decision.id, replaces=earlier))
         return found
 
-    def _may_end(self, row: CorrectionRow, released: str) -> bool:
+    def _may_end(self, row: CorrectionRow, released: Sequence[MadeRelease]) -> bool:
         if not is_released(row, released):
             return row.state in _KNOWN
         reason = f"Correction {row.id} is part of a release and stays, though its decision asks for it no more."

@@ -14,7 +14,7 @@ from audit_core.domain import Role
 from audit_core.errors import CorrectionError, NotFound
 from audit_core.storage import activity
 from audit_core.storage import corrections as stored
-from audit_core.storage.corrections import CorrectionRow, NewCorrection
+from audit_core.storage.corrections import CorrectionRow, MadeRelease, NewCorrection
 from audit_core.storage.database import Connection
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_standing import Footing, batches_of, footing_of
@@ -39,7 +39,7 @@ class Done:
     left: tuple[Left, ...]
 
 
-def require_open(row: CorrectionRow, released_until: str) -> None:
+def require_open(row: CorrectionRow, releases: Sequence[MadeRelease]) -> None:
     """Go on where a correction may still be changed.
 
     Raises:
@@ -47,15 +47,15 @@ def require_open(row: CorrectionRow, released_until: str) -> None:
     """
     if row.state is CorrectionState.SUPERSEDED:
         raise CorrectionError(f"Correction {row.id} was superseded: what took its place counts, if anything did.")
-    if is_released(row, released_until):
+    if is_released(row, releases):
         raise CorrectionError(
             f"Correction {row.id} is part of a release and stays what it is. Import the released revision and correct it."
         )
 
 
-def is_released(row: CorrectionRow, released_until: str) -> bool:
-    """Return whether a correction was accepted before the last release was made; `released_until` is when that was."""
-    return row.state is CorrectionState.ACCEPTED and (row.reviewed_at or "") <= released_until
+def is_released(row: CorrectionRow, releases: Sequence[MadeRelease]) -> bool:
+    """Return whether a correction is published: in one of the releases that were made of its dataset."""
+    return any(each.holds(row) for each in releases)
 
 
 def find_corrections(connection: Connection, ids: Sequence[int]) -> list[CorrectionRow]:
@@ -95,7 +95,7 @@ def revise(
     footing = footing_of(workspace, workspace.dataset(row.dataset_id), [row.query_id], [change])
     with workspace.database.write() as connection:
         (row,) = find_corrections(connection, [correction_id])
-        require_open(row, stored.released_until(connection, row.dataset_id))
+        require_open(row, stored.releases_of(connection, row.dataset_id))
         rows = stored.of_dataset(connection, row.dataset_id, query_id=row.query_id)
         made = _under(footing, rows, row)
         require_fit(made.lay(row.id, change, footing.ground))
@@ -147,7 +147,7 @@ def rebase(workspace: Workspace, person: Person, ids: Sequence[int]) -> Done:
     left: list[Left] = []
     with workspace.database.write() as connection:
         rows = stored.of_dataset(connection, dataset.id)
-        released = stored.released_until(connection, dataset.id)
+        released = stored.releases_of(connection, dataset.id)
         for row in find_corrections(connection, ids):
             try:
                 require_open(row, released)

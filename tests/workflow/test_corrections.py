@@ -72,9 +72,10 @@ def one(workspace: Workspace, dataset: DatasetRow, correction_id: int) -> Standi
     return next(each for each in list_corrections(workspace, dataset.id) if each.row.id == correction_id)
 
 
-def released(workspace: Workspace, dataset: DatasetRow, person: Person) -> None:
+def released(workspace: Workspace, dataset: DatasetRow, person: Person, *campaigns: str) -> None:
     values = {
-        "dataset_id": dataset.id, "revision": "2", "spec": {}, "person_id": person.id, "created_at": now(), "finished_at": now(),
+        "dataset_id": dataset.id, "revision": "2", "spec": {"campaigns": list(campaigns)}, "person_id": person.id, "created_at": now(),
+        "finished_at": now(),
     }  # fmt: skip
     with workspace.database.write() as connection:
         connection.execute(release.insert().values(**values))
@@ -310,6 +311,15 @@ def test_what_is_released_stays_what_it_is(workspace: Workspace, ada: Person, da
         revise(workspace, ada, words, change=reword(after="One?").change, code=None, reason="")
     review(workspace, ada, [box], ACCEPTED)
     assert review(workspace, ada, [box], REJECTED, "later than the release").ids == (box,)
+
+
+def test_a_release_of_some_campaigns_publishes_none_that_comes_from_elsewhere(
+    workspace: Workspace, ada: Person, dataset: DatasetRow
+) -> None:
+    (words,) = proposed(workspace, ada, dataset, reword())
+    review(workspace, ada, [words], ACCEPTED)
+    released(workspace, dataset, ada, "fresh")
+    assert review(workspace, ada, [words], REJECTED, "not published yet").ids == (words,)
 
 
 def test_corrections_that_are_not_there_are_refused_whole(
