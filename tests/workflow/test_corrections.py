@@ -397,3 +397,28 @@ def test_two_thousand_corrections_are_proposed_accepted_and_checked_in_seconds(
     assert len(review(workspace, ada, ids, ACCEPTED).ids) == 2000
     assert len(corrections_for_release(workspace, dataset.id)) == 2000
     assert time.perf_counter() - began < 10
+
+
+def test_a_correction_lives_through_all_states_on_either_database(either_workspace: Workspace, tmp_path: Path) -> None:
+    person = sign_in(either_workspace, "Ada")
+    dataset = dataset_of(either_workspace, tmp_path / "bundle")
+    propose(
+        either_workspace,
+        person,
+        dataset,
+        [move(9), reword("q2", "what is two?", "Two? \U0001f469\u200d\U0001f52c", None)],
+    )
+    first, second = (each.row.id for each in list_corrections(either_workspace, dataset.id))
+    assert review(either_workspace, person, [first, second], ACCEPTED).ids == (first, second)
+    row = revise(either_workspace, person, first, change=move(12).change, code="U", reason="wider")
+    assert review(either_workspace, person, [row.id], ACCEPTED).ids == (row.id,)
+    found = corrections_for_release(either_workspace, dataset.id)
+    assert [(each.id, each.revision, each.change.after) for each in found] == [
+        (second, 1, "Two? \U0001f469\u200d\U0001f52c"),
+        (first, 2, {**Q1, "box": [1.0, 2.0, 12.0, 4.0]}),
+    ]
+    review(either_workspace, person, [row.id], REJECTED, "no")
+    assert states(either_workspace, dataset) == ["superseded", "accepted", "rejected"]
+    preview = preview_dataset_deletion(either_workspace, dataset)
+    delete_dataset(either_workspace, dataset, preview=preview, confirmation=preview.name)
+    assert row_counts(either_workspace)["correction"] == 0
