@@ -37,6 +37,7 @@ _GUESS_SHARE = 0.01
 _GUESS_SECONDS = 3.0
 
 join("audit_core.workflow.page_check")
+join("audit_core.workflow.release_job")
 
 
 @dataclass(frozen=True, slots=True)

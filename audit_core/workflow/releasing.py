@@ -11,7 +11,6 @@ from audit_core.datasets.aside import built_aside, storage_errors
 from audit_core.domain import Role
 from audit_core.errors import LedgerError, NotFound
 from audit_core.exporters.bundle import write_bundle
-from audit_core.jobs.kinds import join
 from audit_core.storage import activity, campaigns, corrections, datasets, jobs, releases
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
@@ -30,7 +29,6 @@ from audit_core.workflow.workspace import Workspace
 
 KIND = "release.make"
 Report = Callable[[str, float], None]
-join("audit_core.workflow.release_job")
 
 
 def make_release(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from audit_core.workflow.workspace import open_workspace
-from tests.command_line import Run
+from tests.command_line import Run, close_homes
 from tests.workflow.released_corrections import Home, audited_home
 
 
@@ -100,6 +102,12 @@ def test_a_revision_that_is_there_is_refused_and_nothing_is_made(run: Run, home:
     assert document(run, "release", "list") == []
 
 
-def test_a_release_is_started_as_a_job(run: Run, home: Home, no_process: None) -> None:
+def test_a_release_is_made_by_a_job_in_a_process_of_its_own(run: Run, home: Home, no_process: None) -> None:
     found = made(run, "--detach")
     assert document(run, "job", "show", found["job"])["kind"] == "release.make"
+    close_homes()
+    words = [sys.executable, "-m", "audit_core", "job", "run", str(found["job"])]
+    subprocess.run(words, check=True, capture_output=True, timeout=200)
+    shown = document(run, "job", "show", found["job"])
+    assert (shown["state"], shown["error"]) == ("done", None)
+    assert [each["makes"] for each in document(run, "release", "list")] == ["2"]
