@@ -39,6 +39,7 @@ _STYLE = """
 .mend-sheet .old { border: 3px dashed #D55E00; }
 .mend-sheet .new { border: 3px solid #009E73; background: rgba(0, 158, 115, .09); }
 .mend-sheet .stays { border: 2px dotted #555; }
+.mend-sheet .stays .tag { left: -2px; bottom: 100%; background: #555; }
 .mend-sheet .tag { position: absolute; font-size: .68rem; line-height: 1.25; padding: 0 3px; color: white; white-space: nowrap; }
 .mend-sheet .whole { background: none; }
 .mend-sheet .old .tag { right: -3px; top: 100%; background: #A84300; }
@@ -185,7 +186,7 @@ def _mark(mark: Mark) -> str:
             ("whole", mark.box is None),
             # A label beside a box at the page's edge would be cut off.
             ("low", mark.kind is MarkKind.OLD and sides[3] > _EDGE),
-            ("high", mark.kind is MarkKind.NEW and sides[1] < 1 - _EDGE),
+            ("high", mark.kind is not MarkKind.OLD and sides[1] < 1 - _EDGE),
         )
         if holds
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from audit_core.corrections.planning import NO_EVIDENCE
@@ -105,7 +107,7 @@ def _narrowed(dataset: DatasetRow, found: list[Standing]) -> list[Standing]:
     state, action, code, query = st.columns([5, 3, 2, 3], vertical_alignment="bottom")
     counts = {each: sum(one.row.state is each for one in found) for each in CorrectionState}
     wanted = state.segmented_control(
-        "State", list(CorrectionState), default=CorrectionState.PROPOSED, required=True, key=f"corrections-state-{dataset.id}",
+        "State", list(CorrectionState), default=_first_shown(counts), required=True, key=f"corrections-state-{dataset.id}",
         format_func=lambda each: f"{each} ({counts[each]:,})", on_change=_leave,
     )  # fmt: skip
     what = action.selectbox(
@@ -124,6 +126,12 @@ def _narrowed(dataset: DatasetRow, found: list[Standing]) -> list[Standing]:
         and (mends is None or (each.row.code or _NO_CODE) == mends)
         and (not words or words in each.row.query_id)
     ]
+
+
+def _first_shown(counts: Mapping[CorrectionState, int]) -> CorrectionState:
+    """Return the state that is shown first: what waits for a review, else what was accepted."""
+    waiting = counts[CorrectionState.PROPOSED] or not counts[CorrectionState.ACCEPTED]
+    return CorrectionState.PROPOSED if waiting else CorrectionState.ACCEPTED
 
 
 def _draw_bar(workspace: Workspace, listed: list[int], in_view: list[int]) -> None:

@@ -113,9 +113,10 @@ def _marks(page_id: str, group: Sequence[Standing], content: QueryContent | None
                 if piece is not None:
                     touched.add(key_of(piece))
                     found.setdefault((kind, _shown(piece, ground)), []).append(each.row.id)
-    own = content.evidence if content else ()
-    stays = [each for each in own if each["page_id"] == page_id and key_of(each) not in touched]
-    # What one correction puts there and another takes away again is never seen.
+    own = [each for each in (content.evidence if content else ()) if each["page_id"] == page_id]
+    stays = [each for each in own if key_of(each) not in touched]
+    # What one correction puts there and another takes away again is never seen, unless it was there to begin with: then it
+    # stays where it is, as evidence of another set, say.
     # What goes lies over what comes, so that its dashes are seen where both are in one place.
     passing = {box for kind, box in found if kind is MarkKind.NEW} & {
         box for kind, box in found if kind is MarkKind.OLD
@@ -124,7 +125,12 @@ def _marks(page_id: str, group: Sequence[Standing], content: QueryContent | None
         (each for each in found.items() if each[0][1] not in passing), key=lambda item: item[0][0] is MarkKind.OLD
     )
     marks = tuple(Mark(kind, box, tuple(dict.fromkeys(ids))) for (kind, box), ids in order)
-    return (*(Mark(MarkKind.STAYS, _shown(each, ground), ()) for each in stays), *marks)
+    back = tuple(
+        Mark(MarkKind.STAYS, box, tuple(sorted({*found[MarkKind.OLD, box], *found[MarkKind.NEW, box]})))
+        for box in dict.fromkeys(_shown(each, ground) for each in own)
+        if box in passing
+    )
+    return (*(Mark(MarkKind.STAYS, _shown(each, ground), ()) for each in stays), *back, *marks)
 
 
 def _shown(piece: JsonObject, ground: Ground) -> Box | None:

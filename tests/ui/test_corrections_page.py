@@ -198,3 +198,32 @@ def test_boxes_are_marked_old_new_and_staying_and_what_passes_is_not(
     assert 'class="box old"' in drawn
     assert "left: 1.000%; top: 1.000%; width: 8.000%; height: 1.000%" in drawn
     assert Q1["page_id"] in str(first.page)
+
+
+def test_a_box_that_goes_and_comes_again_in_another_set_is_shown_where_it_stays(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    dataset = workspace.dataset(campaign.dataset_id)
+    page_id, again = Q1["page_id"], {**Q1, "set_id": "b"}
+    whole = {"page_id": page_id, "set_id": "b"}
+    drafts = [
+        on_page("drop-page", page_id, before=[Q1]),
+        on_page("add-page", page_id, set_id="b", after=whole),
+        on_page("add-box", page_id, set_id="b", before=whole, after=again),
+    ]
+    propose(workspace, ada, dataset, drafts)
+    (view,) = query_views(workspace, ada, dataset, by_query(list_corrections(workspace, dataset.id)))
+    (figure,) = view.figures
+    assert [(each.kind, each.box, each.corrections) for each in figure.marks] == [
+        (MarkKind.STAYS, Box(0.01, 0.01, 0.03, 0.02), (1, 3))
+    ]
+    assert '<span class="tag">1, 3 stays</span>' in figures_html(view.figures)
+
+
+def test_the_list_begins_with_what_was_accepted_where_nothing_waits(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    propose(workspace, ada, workspace.dataset(campaign.dataset_id), [reword(after="What is one now?")])
+    assert "proposed (1)" in str(opened(campaign).get("button_group"))
+    review(workspace, ada, [1], CorrectionState.ACCEPTED, "")
+    assert 'data-correction="1"' in html(opened(campaign))

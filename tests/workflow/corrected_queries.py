@@ -36,9 +36,11 @@ def reword(
     return Draft(Change(query_id, Action.REWORD, {}, before, after), code, "clearer")
 
 
-def on_page(action: str, page: str, *, before: Any = None, after: Any = None, query_id: str = "q1") -> Draft:
-    """A change of the evidence in the default set."""
-    return Draft(Change(query_id, Action(action), {"page_id": page, "set_id": None}, before, after), "E", "")
+def on_page(
+    action: str, page: str, *, before: Any = None, after: Any = None, query_id: str = "q1", set_id: str | None = None
+) -> Draft:
+    """A change of the evidence in a set, the default one where none is named."""
+    return Draft(Change(query_id, Action(action), {"page_id": page, "set_id": set_id}, before, after), "E", "")
 
 
 def move(x1: float) -> Draft:
