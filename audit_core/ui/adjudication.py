@@ -58,12 +58,18 @@ def draw_adjudication(workspace: Workspace, person: Person, campaign_id: int) ->
     shown = st.segmented_control(
         "Show",
         list(_LISTS),
-        default="disputed",
+        default=_first_shown(counts),
         format_func=lambda each: _LISTS[each][0],
         key=f"adjudication-list-{campaign_id}",
         label_visibility="collapsed",
     )
     _draw_list(workspace, person, campaign, shown or "disputed", can_decide=not is_archived(campaign, dataset))
+
+
+def _first_shown(counts: dict[str, int]) -> str:
+    """Return the list that is shown first: the first one in which something waits, else what is decided."""
+    waiting = {"disputed": counts["disputed"], "unanimous": counts["unanimous"], "second": counts["single"]}
+    return next((each for each, number in waiting.items() if number), "decided" if counts["decided"] else "disputed")
 
 
 def _draw_counts(counts: dict[str, int]) -> None:

@@ -99,6 +99,7 @@ def test_decided_entries_tell_basis_by_whom_and_whether_they_judged_it_too(
     decide(workspace, cy, entry_id=states[0].entry_id, body=taken)
     page = run("adjudication", campaign=str(campaign.id))
     words = shown(page)
+    assert page.button_group[0].value == "unanimous", "the page begins where something waits"
     assert "Second reading: 1 of 1 lone judgments were overturned." in words
     assert "1 of 1 disputed entries are decided." in words
     page.button_group[0].set_value("decided").run()
