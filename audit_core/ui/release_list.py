@@ -127,9 +127,16 @@ def _draw_downloads(view: ReleaseView) -> None:
         if size_of(view) <= MOST_ZIPPED:
             st.download_button(
                 "All files (zip)", made_when_asked(partial(_zipped, view), Role.LEAD), file_name=f"{stem}.zip",
-                mime="application/zip", on_click="ignore", key=f"zip-{view.row.id}", type="primary",
+                mime="application/zip", on_click="ignore", key=f"zip-{view.row.id}", type="primary", help=_zip_help(view),
             )  # fmt: skip
     st.caption(f"Its folder: {plain(str(view.folder))}")
+
+
+def _zip_help(view: ReleaseView) -> str | None:
+    request = request_from(view.row.spec)
+    if request.ids_only or request.media == "copy":
+        return None
+    return "The bundle in it refers to page files that stay here. To publish it, make a release with copies of them."
 
 
 def _zipped(view: ReleaseView) -> bytes:
