@@ -14,13 +14,16 @@ _FRESH = {"Cache-Control": "no-store"}
 
 
 def pages_of_document(asked: Signed) -> Response:
-    """GET campaigns/{cid}/entries/{number}/documents/{document}/pages: some pages of one of the entry's documents."""
-    # Whoever settles disputes opens every entry, and so the pages around its evidence.
-    adjudicates = asked.person.role.allows(Role.ADJUDICATOR)
+    """GET campaigns/{cid}/entries/{number}/documents/{document}/pages: some pages of one of the entry's documents.
+
+    With `adjudication=1` it asks for the right to adjudicate and for no place in the campaign.
+    """
     cid = asked.path_int("cid")
-    campaign, dataset = (
-        asked.workspace.campaign(cid) if adjudicates else campaign_for(asked.workspace, asked.person, cid)
-    )
+    if asked.request.query_params.get("adjudication") == "1":
+        asked.require(Role.ADJUDICATOR)
+        campaign, dataset = asked.workspace.campaign(cid)
+    else:
+        campaign, dataset = campaign_for(asked.workspace, asked.person, cid)
     mine = judging.entry_numbered(
         asked.workspace, asked.person, campaign_id=campaign.id, number=asked.path_int("number")
     )

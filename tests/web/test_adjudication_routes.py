@@ -15,6 +15,7 @@ from audit_core.storage import decisions
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
 from audit_core.workflow import sessions, sign_in
+from audit_core.workflow.annotators import remove_annotator
 from audit_core.workflow.campaign_states import set_campaign_state
 from audit_core.workflow.housekeeping import archive_campaign
 from audit_core.workflow.workspace import Workspace
@@ -292,6 +293,17 @@ def test_an_archived_campaign_is_shown_and_not_decided(desk: Desk) -> None:
     path = f"/api/campaigns/{desk.campaign.id}/decisions/unanimous"
     assert cora.send("POST", path, {"numbers": [2]}).status_code == 410
     assert desk.state(cora)["entry"]["number"] == 1
+
+
+def test_an_adjudicator_without_a_place_leafs_through_the_documents_of_an_entry(desk: Desk) -> None:
+    path = f"/api/campaigns/{desk.campaign.id}/entries/1/documents/0/pages"
+    remove_annotator(desk.workspace, desk.campaign, desk.person("Cora").id)
+    cora = desk.browser("Cora")
+    assert cora.get(path).status_code == 404
+    leafed = cora.get(path, params={"adjudication": 1})
+    assert [each["page_id"] for each in leafed.json()["pages"]] == ["p1", "p2"]
+    assert desk.browser("Ada").get(path, params={"adjudication": 1}).status_code == 403
+    assert cora.get(path.replace("entries/1", "entries/9"), params={"adjudication": 1}).status_code == 404
 
 
 # --- blindness -----------------------------------------------------------------------------------------------------

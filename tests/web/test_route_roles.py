@@ -65,7 +65,7 @@ EXPECTED = {
     ("GET", "/api/campaigns/{cid}/upcoming"): _SEATS,
     ("GET", "/api/campaigns/{cid}/overview"): _SEATS,
     ("GET", "/api/campaigns/{cid}/entries/{number}"): _SEATS,
-    ("GET", "/api/campaigns/{cid}/entries/{number}/documents/{document}/pages"): _ALL_FOR_ADJUDICATORS,
+    ("GET", "/api/campaigns/{cid}/entries/{number}/documents/{document}/pages"): _SEATS,
     ("POST", "/api/campaigns/{cid}/claims"): _SEATS,
     ("PUT", "/api/entries/{id}/draft"): _SEATS,
     ("DELETE", "/api/entries/{id}/draft"): _SEATS,

@@ -72,7 +72,9 @@ export function mount(host, { campaign, entry = null, filter = null, home, view 
 function adjudicationApi(campaign) {
   const api = createApi(campaign);
   // Who is signed in is told with any answer; that is asked without saying whom this window takes them for.
-  return { ...api, state: () => createApi(campaign).adjudication({ count: 0 }), postJudgment: api.postDecision };
+  // Leafing goes by the right to adjudicate, since an adjudicator need not have a place in the campaign.
+  const documentPages = (number, document, asked) => api.documentPages(number, document, { ...asked, adjudication: 1 });
+  return { ...api, documentPages, state: () => createApi(campaign).adjudication({ count: 0 }), postJudgment: api.postDecision };
 }
 
 async function boot({ host, surface, styled, life, campaign, entry, filter, home, view }) {
