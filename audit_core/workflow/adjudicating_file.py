@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from audit_core.domain import Role
-from audit_core.importers.decisions_file import read_decisions_file
+from audit_core.importers.decisions_file import FileDecision, read_decisions_file
 from audit_core.importers.judgment_rows import FileFaults
 from audit_core.protocols import removal
 from audit_core.protocols.audit import codes_to_text
@@ -49,18 +49,7 @@ def adjudicate_from_file(
     lines = list(read_decisions_file(path, faults, takes_remove=campaign.protocol == removal.name))
     wishes = WishReader(workspace, campaign, dataset, faults).wishes_of(lines)
     faults.raise_if_any()
-    result = FileAdjudication(
-        file=path.name,
-        is_dry_run=dry_run,
-        lines=len(lines),
-        decided=0,
-        revised=0,
-        unchanged=0,
-        left=(),
-        corrections=sum(bool(each.wanted) for each in lines),
-        passed_over=sum(each.is_passed_over for each in lines),
-        by_codes=dict(sorted(Counter(codes_to_text(each.answer.codes) for each in wishes).items())),
-    )
+    result = _unsorted(path, lines, wishes, is_dry_run=dry_run)
     if dry_run:
         with workspace.database.read() as connection:
             return _sorted_out(connection, campaign, person, wishes, result)[0]
@@ -73,6 +62,24 @@ def adjudicate_from_file(
             subject = {"campaign": campaign.name, "file": path.name, "sha256": digest, "entries": len(new)}
             activity.record(connection, "decisions-file", subject, person_id=person.id)
     return result
+
+
+def _unsorted(
+    path: Path, lines: Sequence[FileDecision], wishes: Sequence[DecisionWish], *, is_dry_run: bool
+) -> FileAdjudication:
+    """Return what a file says, before it is held against what is decided already."""
+    return FileAdjudication(
+        file=path.name,
+        is_dry_run=is_dry_run,
+        lines=len(lines),
+        decided=0,
+        revised=0,
+        unchanged=0,
+        left=(),
+        corrections=sum(bool(each.wanted) for each in lines),
+        passed_over=sum(each.is_passed_over for each in lines),
+        by_codes=dict(sorted(Counter(codes_to_text(each.answer.codes) for each in wishes).items())),
+    )
 
 
 def _sorted_out(

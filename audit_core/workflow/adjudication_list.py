@@ -10,6 +10,7 @@ from audit_core.protocols import audit
 from audit_core.protocols.field_kinds import written
 from audit_core.storage import decisions, judgments, people
 from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
@@ -73,7 +74,24 @@ def adjudication_page(
     start = sum(each.number < first for each in wanted)
     if before is not None:
         start = max(0, sum(each.number < before for each in wanted) - count)
-    shown = wanted[start : start + count]
+    return AdjudicationPage(
+        rows=tuple(_rows(workspace, person, campaign, dataset, wanted[start : start + count], only=only, names=names)),
+        has_earlier=start > 0,
+        has_later=start + count < len(wanted),
+        counts=standing_counts(workspace, campaign),
+    )
+
+
+def _rows(
+    workspace: Workspace,
+    person: Person,
+    campaign: CampaignRow,
+    dataset: DatasetRow,
+    shown: Sequence[Agreed],
+    *,
+    only: str,
+    names: bool,
+) -> list[JsonObject]:
     ids = [each.entry_id for each in shown]
     sealed = sealed_queries(workspace, person, dataset, [each.query_id for each in shown])
     with workspace.database.read() as connection:
@@ -91,12 +109,7 @@ def adjudication_page(
         )
         told = _row(each, in_short, newest.get(each.entry_id), is_sealed=is_sealed, called=called)
         rows.append({**told, "query": revision.query(each.query_id).text})
-    return AdjudicationPage(
-        rows=tuple(rows),
-        has_earlier=start > 0,
-        has_later=start + count < len(wanted),
-        counts=standing_counts(workspace, campaign),
-    )
+    return rows
 
 
 def _row(
