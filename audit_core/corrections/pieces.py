@@ -91,7 +91,9 @@ def _box(value: object, field: str) -> list[float]:
         raise CorrectionError(f"{field} must be four numbers: left, top, right, bottom.")
     sides = [float(each) for each in value]  # type: ignore[attr-defined]
     if not is_well_formed(sides):
-        raise CorrectionError(f"{field} must be a box with its left side before its right one, and its top above its bottom.")
+        raise CorrectionError(
+            f"{field} must be a box with its left side before its right one, and its top above its bottom."
+        )
     return sides
 
 
