@@ -13,7 +13,7 @@ from audit_core.cli.output import example, json_option, print_json, print_table,
 _STATES = ("disputed", "second", "unanimous", "decided", "all")
 
 _by_option = click.option(
-    "--by", "name", metavar="NAME", help="In whose name; without it the decisions are the command line's."
+    "--person", "name", metavar="NAME", help="In whose name; without it the decisions are the command line's."
 )
 
 
@@ -64,7 +64,7 @@ def adjudication_command(campaign: str, dataset: str | None, state: str, as_json
     "adjudicate",
     epilog=example(
         "campaign adjudicate two_annotators --from gold.jsonl --dry-run",
-        "campaign adjudicate two_annotators --from gold.jsonl --by Cora",
+        "campaign adjudicate two_annotators --from gold.jsonl --person Cora",
     ),
 )
 @click.argument("campaign")
@@ -103,7 +103,7 @@ def adjudicate_command(
 @click.command(
     "accept-unanimous",
     epilog=example(
-        "campaign accept-unanimous two_annotators", "campaign accept-unanimous audit-2026 --entries 3,7 --by Cora"
+        "campaign accept-unanimous two_annotators", "campaign accept-unanimous audit-2026 --entries 3,7 --person Cora"
     ),
 )
 @click.argument("campaign")

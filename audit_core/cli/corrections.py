@@ -24,7 +24,12 @@ _NONE = "none"
 _person_option = click.option("--person", required=True, metavar="NAME", help="Who does it: only people do.")
 
 
-@click.group("corrections")
+@click.group(
+    "corrections",
+    epilog=example(
+        "corrections list pdf_audit", "corrections propose pdf_audit --from-campaign two_annotators --person Ada"
+    ),
+)
 def corrections_group() -> None:
     """Corrections of a dataset's queries: propose, review, and see what they come to."""
 
@@ -176,7 +181,7 @@ def propose_command(
     "review",
     epilog=example(
         "corrections review pdf_audit --accept all --person Bob",
-        'corrections review pdf_audit --reject 4,7 --note "the box was right" --person Bob',
+        "corrections review pdf_audit --reject 4,7 --note right-as-it-was --person Bob",
     ),
 )
 @click.argument("dataset")

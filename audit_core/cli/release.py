@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 _person_option = click.option("--person", required=True, metavar="NAME", help="Who does it: a lead.")
 
 
-@click.group("release")
+@click.group(
+    "release",
+    epilog=example("release list", "release make pdf_audit --revision 2 --person Ada", "release issue-text 1"),
+)
 def release_group() -> None:
     """Releases of corrections: a new revision with its ledger, proved, and what is told of it."""
 
@@ -139,17 +142,22 @@ def list_command(dataset: str | None, as_json: bool) -> None:
         say("There is no release yet. `release make` makes one of accepted corrections.")
 
 
-@release_group.command("issue-text", epilog=example("release issue-text 1", "release issue-text 1 > issue.md"))
+@release_group.command("issue-text", epilog=example("release issue-text 1", "release issue-text 1 --json"))
 @click.argument("release", type=int)
+@json_option
 @refusals_exit_with_1
-def issue_text_command(release: int) -> None:
+def issue_text_command(release: int, as_json: bool) -> None:
     """Print the text for an issue at the benchmark's own place, in Markdown."""
     from audit_core.workflow.release_list import get_release
     from audit_core.workflow.release_making import ISSUE
     from audit_core.workflow.release_told import released_text
     from audit_core.workflow.workspace import open_workspace
 
-    click.echo(released_text(get_release(open_workspace(reads_only=True), release), ISSUE), nl=False)
+    text = released_text(get_release(open_workspace(reads_only=True), release), ISSUE)
+    if as_json:
+        print_json({"release": release, "text": text})
+        return
+    click.echo(text, nl=False)
 
 
 @release_group.command(
@@ -191,8 +199,9 @@ def certificate_command(release: int, again: bool, as_json: bool) -> None:
 @release_group.command("delete", epilog=example("release delete 1 --person Ada"))
 @click.argument("release", type=int)
 @_person_option
+@json_option
 @refusals_exit_with_1
-def delete_command(release: int, person: str) -> None:
+def delete_command(release: int, person: str, as_json: bool) -> None:
     """Delete a release with its files; corrections stay, and so does a revision that was imported."""
     from audit_core.workflow.release_list import delete_release, get_release
     from audit_core.workflow.sign_in import sign_in
@@ -201,6 +210,9 @@ def delete_command(release: int, person: str) -> None:
     workspace = open_workspace()
     view = get_release(workspace, release)
     delete_release(workspace, release, person=sign_in(workspace, person))
+    if as_json:
+        print_json({"release": release, "title": view.title, "deleted": True})
+        return
     click.echo(f"Release {release} ({view.title}) is deleted.")
 
 

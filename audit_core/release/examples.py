@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from audit_core.domain import CODE_MEANINGS
@@ -46,7 +47,11 @@ def example_lines(query_id: str, rows: Sequence[LedgerRow], text: str | None, *,
     if not ids_only and text is not None:
         lines.append(f"  > {escaped(_short(text))}")
         lines.append("")
-    lines += [f"  - {_change(each, ids_only=ids_only)}" for each in own]
+    for reason, same in groupby(own, key=lambda each: "" if each.is_derived else each.reason):
+        # One reason often holds for several changes: it is said once, before them.
+        if reason and not ids_only:
+            lines += ["", f"  {escaped(_short(reason))}", ""]
+        lines += [f"  - {_change(each, ids_only=ids_only)}" for each in same]
     return lines
 
 
@@ -56,8 +61,7 @@ def _change(row: LedgerRow, *, ids_only: bool) -> str:
         words.append(f"from {_quoted(row.before)} to {_quoted(row.after)}")
     if row.target == "structure":
         words.append(f"from {row.before} to {row.after}")
-    sentence = " ".join(words)
-    return sentence if ids_only or row.is_derived or not row.reason else f"{sentence}: {escaped(_short(row.reason))}"
+    return " ".join(words)
 
 
 def _place(row: LedgerRow) -> str:
@@ -66,7 +70,9 @@ def _place(row: LedgerRow) -> str:
         return ""
     label = "" if page["printed_label"] is None else f', printed "{escaped(str(page["printed_label"]))}"'
     index = "" if page["page_index"] is None else f" (index {page['page_index']}{label})"
-    return f" page {escaped(str(page['page_id']))}{index}"
+    set_id = row.key.get("set_id")
+    in_set = "" if set_id is None else f", set {escaped(str(set_id))}"
+    return f" page {escaped(str(page['page_id']))}{index}{in_set}"
 
 
 def _quoted(value: Any) -> str:

@@ -15,7 +15,7 @@ from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
 from audit_core.workflow.adjudication_states import Agreed, Standing, standing_counts
-from audit_core.workflow.adjudication_view import judgments_json, sealed_queries, wanted_entries
+from audit_core.workflow.adjudication_view import judgments_json, note_seen, sealed_queries, wanted_entries
 from audit_core.workflow.answer_check import protocol_of
 from audit_core.workflow.roles import require_role
 from audit_core.workflow.workspace import Workspace
@@ -61,7 +61,8 @@ def adjudication_page(
     With `names` each judgment has its annotator's `name`, and the decision who made it (`by`).
 
     A row has number, query_id, query, state, disputes, codes (of each judgment), judgments, basis and own_judgment (of the
-    decision, None without one) and decision (its codes, fields and outcome). A sealed row says nothing that others said.
+    decision, None without one) and decision (its codes, fields and outcome). A sealed row says nothing that others said;
+    of all others it is noted that the person knows what was said, where they judge.
 
     Raises:
         NotAllowed: the person does not adjudicate.
@@ -98,6 +99,7 @@ def _rows(
         said = judgments.newest_on(connection, ids)
         newest = {each: row for each in ids if (row := decisions.newest(connection, each)) and row.counts}
         called = people.names(connection) if names else {}
+    note_seen(workspace, person, campaign, [each.entry_id for each in shown if each.query_id not in sealed])
     revision = workspace.revision(dataset)
     rows = []
     for each in shown:

@@ -56,10 +56,10 @@ def test_the_list_says_how_entries_stand_and_what_each_judgment_says(run: Run) -
 def test_a_file_decides_after_a_dry_run_that_changes_nothing(run: Run, tmp_path: Path) -> None:
     file = _file(tmp_path, {"query_id": "q1", "codes": ["U"], "why": "one page is enough", "remove": True})
     before = row_counts(open_workspace())
-    dry = run("campaign", "adjudicate", "fresh", "--from", file, "--dry-run", "--by", "Cora")
+    dry = run("campaign", "adjudicate", "fresh", "--from", file, "--dry-run", "--person", "Cora")
     assert "1 entry would be decided" in dry.stdout
     assert row_counts(open_workspace()) == before
-    done = run("campaign", "adjudicate", "fresh", "--from", file, "--by", "Cora")
+    done = run("campaign", "adjudicate", "fresh", "--from", file, "--person", "Cora")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "1 entry decided, 0 decided anew, 0 unchanged." in done.stdout
     assert "remove of 1 line is not stored" in done.stdout
@@ -85,14 +85,14 @@ def test_unanimous_entries_are_accepted_by_command(run: Run) -> None:
     some = run("campaign", "accept-unanimous", "fresh", "--entries", "1, 2")
     assert some.stdout == "1 unanimous entry of campaign fresh accepted.\n"
     assert some.stderr == "Entry 1 is left: the judgments differ in codes.\n"
-    rest = json.loads(run("campaign", "accept-unanimous", "fresh", "--by", "Cora", "--json").stdout)
+    rest = json.loads(run("campaign", "accept-unanimous", "fresh", "--person", "Cora", "--json").stdout)
     assert rest == {"accepted": 1, "left": []}
     assert run("campaign", "accept-unanimous", "fresh", "--entries", "1;2").exit_code == 2
 
 
 @pytest.mark.usefixtures("judged")
 def test_decisions_are_exported_by_command(run: Run, tmp_path: Path) -> None:
-    run("campaign", "accept-unanimous", "fresh", "--by", "Cora")
+    run("campaign", "accept-unanimous", "fresh", "--person", "Cora")
     file = tmp_path / "d.jsonl"
     result = run("campaign", "export-decisions", "fresh", file)
     assert result.stdout == f"Decisions of campaign fresh written to {file}: 2 in all, 2 of them count.\n"
@@ -121,7 +121,7 @@ def test_where_people_have_accounts_a_command_decides_in_the_name_of_adjudicator
         with_account(open_workspace(), "Cora", Role.ADJUDICATOR)
     file = _file(tmp_path, {"entry": 1, "codes": []})
     for name, words in (("Dan", "This is for an adjudicator"), ("Nobody", "Nobody is called")):
-        refused = run("campaign", "adjudicate", "fresh", "--from", file, "--by", name)
+        refused = run("campaign", "adjudicate", "fresh", "--from", file, "--person", name)
         assert refused.exit_code == 1
         assert words in refused.stderr
-    assert "1 entry decided" in run("campaign", "adjudicate", "fresh", "--from", file, "--by", "cora").stdout
+    assert "1 entry decided" in run("campaign", "adjudicate", "fresh", "--from", file, "--person", "cora").stdout

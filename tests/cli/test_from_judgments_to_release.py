@@ -65,8 +65,8 @@ def released(run: Run, audited: Audited, tmp_path: Path) -> Path:
     for name, role in (("Cora", "lead"), ("Bob", "adjudicator")):
         done(run, "account", "add", name, "--role", role)
     gold = audited.bundle / "gold.jsonl"
-    done(run, "campaign", "adjudicate", audited.campaign, "--from", gold, "--by", "Cora")
-    again = done(run, "campaign", "adjudicate", audited.campaign, "--from", gold, "--by", "Cora")
+    done(run, "campaign", "adjudicate", audited.campaign, "--from", gold, "--person", "Cora")
+    again = done(run, "campaign", "adjudicate", audited.campaign, "--from", gold, "--person", "Cora")
     assert f"0 entries decided, 0 decided anew, {len(audited.gold())} unchanged" in again
     done(run, "corrections", "propose", audited.dataset, "--from-campaign", audited.campaign, "--person", "Cora")
     done(run, "corrections", "review", audited.dataset, "--accept", "all", "--person", "Bob")

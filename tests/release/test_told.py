@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from audit_core.corrections.applying import QueryContent
 from audit_core.corrections.records import Action, Change
 from audit_core.exporters.report_json import plain
 from audit_core.release.corrected import StoredQuery
-from audit_core.release.examples import MOST, chosen_queries, escaped
+from audit_core.release.examples import MOST, chosen_queries, escaped, example_lines
 from audit_core.release.ledger import Corrected, make_ledger
 from audit_core.release.ledger_rows import DatasetReference
 from audit_core.release.names import name_remover
@@ -118,3 +119,17 @@ def test_without_an_estimate_the_faulty_queries_left_are_undefined_with_the_reas
     assert expected_left(report, 3).sentence() == (
         "Expected faulty queries left: undefined: no probability sample: describes these entries only."
     )
+
+
+def test_a_reason_of_several_changes_is_said_once_before_them_and_not_at_all_with_ids_alone() -> None:
+    rows = reworded("F").rows
+    second = replace(rows[0], id="9.1", action="re-answer", target="answer", before="1", after=None)
+    third = replace(second, id="9.2", reason="another")
+    reason = rows[0].reason
+    told = example_lines("q0", [rows[0], second, third], "old", ids_only=False)
+    assert told.count(f"  {reason}") == 1
+    assert [each for each in told if each.startswith(("  - ", f"  {reason}", "  another"))] == [
+        f"  {reason}", '  - reword from "old" to "new 0"', '  - re-answer from "1" to no answer', "  another",
+        '  - re-answer from "1" to no answer',
+    ]  # fmt: skip
+    assert example_lines("q0", rows[:1], "old", ids_only=True) == ["- **q0** (F)", "  - reword"]

@@ -18,6 +18,7 @@ from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.people import Person
 from audit_core.workflow import adjudicating, judging
 from audit_core.workflow.adjudicating import EntryStanding, entry_states
+from audit_core.workflow.adjudication_list import adjudication_page
 from audit_core.workflow.adjudication_view import label, open_adjudication
 from audit_core.workflow.campaigns import set_campaign_state
 from audit_core.workflow.sign_in import sign_in
@@ -326,8 +327,22 @@ def test_an_annotator_with_an_open_place_is_told_nothing_before_judging(workspac
         desk.decide(1, basis="own", codes="U", reason="x")
     with workspace.database.read() as connection:
         assert decisions.reveals_of_entry(connection, desk.entry(1)) == {}
+    (row,) = adjudication_page(workspace, desk.cora, desk.campaign.id).rows
+    assert (row["sealed"], row["codes"]) == (True, [])
+    with workspace.database.read() as connection:
+        assert decisions.reveals_of_entry(connection, desk.entry(1)) == {}
     save(workspace, desk.campaign, desk.cora, 1, codes="F")
     assert len(desk.shown(1)["judgments"]) == 3
+    with workspace.database.read() as connection:
+        assert set(decisions.reveals_of_entry(connection, desk.entry(1))) == {desk.cora.id}
+
+
+def test_who_judged_and_reads_the_list_of_what_others_said_knows_it(workspace: Workspace, tmp_path: Path) -> None:
+    desk = Desk(workspace, tmp_path / "b")
+    desk.say(1, {"codes": "F"}, {"codes": ""})
+    save(workspace, desk.campaign, desk.cora, 1, codes="F")
+    (row,) = adjudication_page(workspace, desk.cora, desk.campaign.id).rows
+    assert sorted(row["codes"]) == ["", "F", "F"]
     with workspace.database.read() as connection:
         assert set(decisions.reveals_of_entry(connection, desk.entry(1))) == {desk.cora.id}
 
