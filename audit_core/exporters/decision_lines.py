@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
 from audit_core.domain import JsonObject
 from audit_core.errors import AssayError
+from audit_core.exporters.whole_file import written_whole
 
 #: Columns in their order.
 COLUMNS = (
@@ -30,16 +29,7 @@ def write_decisions(rows: Iterable[JsonObject], place: Path) -> Path:
     if place.suffix.lower() != SUFFIX:
         raise AssayError(f"{place.name} does not end in {SUFFIX}: decisions are written as JSON Lines.")
     encode = msgspec.json.Encoder().encode
-    aside = place.with_name(f".{place.name[:100]}.{uuid.uuid4().hex}")
-    try:
-        with aside.open("xb") as stream:
-            for row in rows:
-                stream.write(encode({column: row[column] for column in COLUMNS}) + b"\n")
-        os.replace(aside, place)
-    except OSError as error:
-        raise AssayError(
-            f"{place} cannot be written ({error.strerror or error}); nothing was kept. Name another file, or free some space."
-        ) from error
-    finally:
-        aside.unlink(missing_ok=True)
+    with written_whole(place) as aside, aside.open("xb") as stream:
+        for row in rows:
+            stream.write(encode({column: row[column] for column in COLUMNS}) + b"\n")
     return place

@@ -6,13 +6,11 @@ Every form is a file `judgments_NAME.py` with `name`, `suffix`, `media_type` and
 from __future__ import annotations
 
 import json
-import os
-import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
 from audit_core.domain import JsonObject
-from audit_core.errors import AssayError
+from audit_core.exporters.whole_file import written_whole
 from audit_core.registry import look_up
 
 #: Columns in their order. A row has them all; what does not apply is None.
@@ -46,16 +44,8 @@ def write_judgment_table(rows: Iterable[JsonObject], place: Path, *, form: str) 
     module = look_up("audit_core.exporters", form, prefix="judgments_")
     if form == "spreadsheet":
         place = spreadsheet_place(place)
-    aside = place.with_name(f".{place.name[:100]}.{uuid.uuid4().hex}")
-    try:
+    with written_whole(place) as aside:
         module.write(rows, aside)
-        os.replace(aside, place)
-    except OSError as error:
-        raise AssayError(
-            f"{place} cannot be written ({error.strerror or error}); nothing was kept. Name another file, or free some space."
-        ) from error
-    finally:
-        aside.unlink(missing_ok=True)
     return place
 
 

@@ -12,14 +12,13 @@ import { createDocketBar, FILTERS } from "./docketbar.js";
 import { openDocketList } from "./docketlist.js";
 import { button, h, openDialog } from "./dom.js";
 import { marksOn } from "./everyone.js";
-import { lettersOf } from "./fields.js";
 import { createGuidelines } from "./guidelines.js";
-import { openHelp } from "./help.js";
 import { createImages } from "./images.js";
 import { adjudicationTable, attachKeys } from "./keys.js";
-import { copyLink, linkTo } from "./link.js";
 import { hasMarks } from "./marking.js";
+import { mountSurface } from "./mounting.js";
 import { freshNonce, openOutbox } from "./outbox.js";
+import { pageActions } from "./pageactions.js";
 import { createPages } from "./pages.js";
 import { createPanel } from "./panel.js";
 import { createProposing } from "./proposing.js";
@@ -30,7 +29,6 @@ import { createSettling } from "./settling.js";
 import { createTalking } from "./talking.js";
 import { createToolbar } from "./toolbar.js";
 
-const ZOOM_STEP = 1.25;
 const FIRST = { count: 2 };
 const sureWords = (value) => CONFIDENCES.find(([one]) => one === value)?.[1] ?? "";
 
@@ -45,28 +43,8 @@ const asDecided = {
 };
 
 /** Builds the surface inside `host` for a campaign. `entry` is the number to begin with (null: the first by the filter); `home` is the address of the list of disputes. */
-export function mount(host, { campaign, entry = null, filter = null, home, view = null }) {
-  const link = h("link", { rel: "stylesheet", href: new URL("viewer.css", import.meta.url).href });
-  const surface = h("div", { class: "assay adjudicating", testid: "surface", popover: "manual", hidden: true });
-  const cleanups = [];
-  const styled = new Promise((resolve) => {
-    const show = () => { surface.hidden = false; if (surface.isConnected) surface.showPopover?.(); resolve(); };
-    link.addEventListener("load", show);
-    link.addEventListener("error", show);
-  });
-  host.before(link);
-  host.append(surface);
-  const life = { over: false, later: (work) => (life.over ? work() : cleanups.push(work)) };
-  boot({ host, surface, styled, life, campaign, entry, filter: filter in FILTERS ? filter : "disputed", home, view });
-  return function unmount() {
-    if (life.over) return;
-    life.over = true;
-    for (const work of cleanups.reverse()) work();
-    surface.remove();
-    link.remove();
-    for (const name of ["ready", "saving", "revision"]) delete host.dataset[name];
-  };
-}
+export const mount = (host, { campaign, entry = null, filter = null, home, view = null }) =>
+  mountSurface(host, "assay adjudicating", (mounted) => boot({ ...mounted, campaign, entry, filter: filter in FILTERS ? filter : "disputed", home, view }));
 
 /** The routes of one campaign's adjudication, with the names that the sender knows. */
 function adjudicationApi(campaign) {
@@ -170,6 +148,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
 
   const actions = {
     ...talking.actions, ...deciding, ...settling, ...proposing,
+    ...pageActions({ surface, parts, toolbar, guidelines, talking, table, desk: docket.desk, protocol, campaign: state.campaign, stopRating: () => deciding.stopRating() }),
     step: (by) => docket.step(by),
     nextOpen: () => docket.filterBy("disputed", { onwards: true }),
     filter: (filter) => docket.filterBy(filter),
@@ -186,33 +165,6 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     },
     reopen: () => reopen({ surface, api, docket }),
     nextPage: (by) => parts.pages.nextPage(by),
-    stepBox: (by) => parts.pages.stepBox(by),
-    leaf: (by) => parts.pages.leaf(by),
-    goToPage: () => parts.pages.goToPage(),
-    backToListed: () => parts.pages.backToListed(),
-    rotate: () => parts.pages.rotate(),
-    async copyLink() {
-      const { entry } = docket.desk;
-      if (entry && await copyLink(surface, linkTo({ campaign: state.campaign.id, entry: entry.number, view: parts.pages.view ?? {} }))) toolbar.copied();
-    },
-    boxes: () => parts.pages.toggleBoxes(),
-    spread: () => parts.pages.toggleSpread(),
-    zoom: (by) => parts.pages.zoom(by > 0 ? ZOOM_STEP : 1 / ZOOM_STEP),
-    fit: (mode) => parts.pages.fit(mode),
-    oneToOne: () => parts.pages.toggleOneToOne(),
-    scroll: (share) => parts.pages.scroll(share),
-    guidelines: () => { talking.close(); guidelines.toggle({ letters: lettersOf(docket.desk.answer, protocol), field: docket.desk.rating?.split("@")[0] ?? null }); },
-    precedents: () => { guidelines.close(); talking.actions.precedents(); },
-    help: () => openHelp(surface, table),
-    escape() {
-      if (talking.leave()) return;
-      docket.desk.endWriting();
-      surface.getRootNode().activeElement?.blur();
-      if (docket.desk.rating !== null) deciding.stopRating();
-      parts.panel.ask(null);
-      guidelines.close();
-      talking.close();
-    },
     retry: () => sender.now({ returned: true }),
     reload: () => docket.again?.(),
     hideStrangers: () => docket.hideStrangers(),

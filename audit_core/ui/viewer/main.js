@@ -5,18 +5,17 @@ import { createBanner, bannerFor } from "./banner.js";
 import { createClock } from "./clock.js";
 import { h } from "./dom.js";
 import { createDrafts } from "./draft.js";
-import { lettersOf } from "./fields.js";
 import { openFlag } from "./flags.js";
 import { createGuidelines } from "./guidelines.js";
-import { openHelp } from "./help.js";
 import { createImages } from "./images.js";
 import { createJudging } from "./judging.js";
 import { hasMarks } from "./marking.js";
 import { attachKeys, keyTable } from "./keys.js";
 import { isLooking, lookBar, LOOKING, withoutQueue } from "./looking.js";
+import { mountSurface } from "./mounting.js";
 import { openOutbox } from "./outbox.js";
 import { openOverview, pageWithOutbox } from "./overview.js";
-import { copyLink, linkTo } from "./link.js";
+import { pageActions } from "./pageactions.js";
 import { createPages } from "./pages.js";
 import { createPlaces } from "./places.js";
 import { createPanel } from "./panel.js";
@@ -30,40 +29,12 @@ import { createTalking } from "./talking.js";
 import { createToolbar } from "./toolbar.js";
 import { createTopbar } from "./topbar.js";
 
-const ZOOM_STEP = 1.25;
-const mounted = new WeakMap();
-
 /**
  * Builds the surface inside `host` for a campaign. `entry` is the number to begin with (null: the first one not judged);
  * `home` is the address of the campaigns page; `view` what a link says of the page in view (`viewOf`); with `look` nothing can be changed. Mounting again on the same host takes the earlier surface away first.
  */
-export function mount(host, { campaign, entry = null, home, view = null, look = false }) {
-  mounted.get(host)?.();
-  const link = h("link", { rel: "stylesheet", href: new URL("viewer.css", import.meta.url).href });
-  const surface = h("div", { class: "assay", testid: "surface", popover: "manual", hidden: true });
-  const cleanups = [];
-  const styled = new Promise((resolve) => {
-    const show = () => { surface.hidden = false; if (surface.isConnected) surface.showPopover?.(); resolve(); };
-    link.addEventListener("load", show);
-    link.addEventListener("error", show);
-  });
-  host.before(link);
-  host.append(surface);
-  const life = { over: false, later: (work) => (life.over ? work() : cleanups.push(work)) };
-  boot({ host, surface, styled, life, campaign, entry, home, view, look });
-
-  function unmount() {
-    if (life.over) return;
-    life.over = true;
-    for (const work of cleanups.reverse()) work();
-    surface.remove();
-    link.remove();
-    for (const name of ["ready", "saving", "revision"]) delete host.dataset[name];
-    if (mounted.get(host) === unmount) mounted.delete(host);
-  }
-  mounted.set(host, unmount);
-  return unmount;
-}
+export const mount = (host, { campaign, entry = null, home, view = null, look = false }) =>
+  mountSurface(host, "assay", (mounted) => boot({ ...mounted, campaign, entry, home, view, look }));
 
 /** Loads the campaign, however often that takes, then builds the parts. */
 async function boot({ host, surface, styled, life, campaign, entry, home, view, look }) {
@@ -157,45 +128,17 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     ...judging,
     ...settling,
     ...proposing,
+    ...pageActions({ surface, parts, toolbar, guidelines, talking, table, desk: session.desk, protocol: state.protocol, campaign: state.campaign, stopRating: () => judging.stopRating() }),
     step: (by) => session.goTo((session.desk.entry?.number ?? (by < 0 ? state.campaign.entries + 1 : 0)) + by),
     nextOpen: () => session.nextOpen(),
     overview: (filter) => openOverview(surface, { protocol: state.protocol, last: state.campaign.entries, current: session.desk.entry?.number ?? null, filter,
       load: (asked) => pageWithOutbox(api, asked, sender.records.filter((record) => record.campaign === state.campaign.id)), on: { go: (number) => session.goTo(number) } }),
     page: (_, name) => parts.pages.choose(Number(name.at(-1)) - 1),
-    stepBox: (by) => parts.pages.stepBox(by),
-    leaf: (by) => parts.pages.leaf(by),
-    goToPage: () => parts.pages.goToPage(),
-    backToListed: () => parts.pages.backToListed(),
-    rotate: () => parts.pages.rotate(),
-    async copyLink() {
-      const { entry } = session.desk;
-      if (!entry) return;
-      const href = linkTo({ campaign: state.campaign.id, entry: entry.number, view: parts.pages.view ?? {} });
-      if (await copyLink(surface, href)) toolbar.copied();
-    },
-    boxes: () => parts.pages.toggleBoxes(),
-    spread: () => parts.pages.toggleSpread(),
-    zoom: (by) => parts.pages.zoom(by > 0 ? ZOOM_STEP : 1 / ZOOM_STEP),
-    fit: (mode) => parts.pages.fit(mode),
-    oneToOne: () => parts.pages.toggleOneToOne(),
-    scroll: (share) => parts.pages.scroll(share),
-    guidelines: () => { talking.close(); guidelines.toggle({ letters: lettersOf(session.desk.answer, state.protocol), field: session.desk.rating?.split("@")[0] ?? null }); },
-    precedents: () => { guidelines.close(); talking.actions.precedents(); },
     flag: () => {
       const { entry } = session.desk;
       if (!entry) return;
       openFlag(surface, { entry: { ...entry, flags: entry.flags ?? [] }, closed: session.closed,
         send: async (question) => (await api.flag(entry.id, question)).flag, onasked: (flag) => session.flagged(entry, flag) });
-    },
-    help: () => openHelp(surface, table),
-    escape: () => {
-      if (talking.leave()) return;
-      session.desk.endWriting();
-      surface.getRootNode().activeElement?.blur();
-      if (session.desk.rating !== null) judging.stopRating();
-      parts.panel.ask(null);
-      guidelines.close();
-      talking.close();
     },
     retry: () => sender.now({ returned: true }),
     reload: () => session.again?.(),
