@@ -55,12 +55,14 @@ def draw_adjudication(workspace: Workspace, person: Person, campaign_id: int) ->
     else:
         _draw_doors(workspace, campaign, counts)
     draw_second_reading(workspace, campaign_id)
+    key = f"adjudication-list-{campaign_id}"
+    st.session_state.setdefault(key, _first_shown(counts))
     shown = st.segmented_control(
         "Show",
         list(_LISTS),
-        default=_first_shown(counts),
+        required=True,
         format_func=lambda each: _LISTS[each][0],
-        key=f"adjudication-list-{campaign_id}",
+        key=key,
         label_visibility="collapsed",
     )
     _draw_list(workspace, person, campaign, shown or "disputed", can_decide=not is_archived(campaign, dataset))

@@ -106,8 +106,10 @@ def _narrowed(dataset: DatasetRow, found: list[Standing]) -> list[Standing]:
     """Draw the filters and return the corrections that they leave."""
     state, action, code, query = st.columns([5, 3, 2, 3], vertical_alignment="bottom")
     counts = {each: sum(one.row.state is each for one in found) for each in CorrectionState}
+    key = f"corrections-state-{dataset.id}"
+    st.session_state.setdefault(key, _first_shown(counts))
     wanted = state.segmented_control(
-        "State", list(CorrectionState), default=_first_shown(counts), required=True, key=f"corrections-state-{dataset.id}",
+        "State", list(CorrectionState), required=True, key=key,
         format_func=lambda each: f"{each} ({counts[each]:,})", on_change=_leave,
     )  # fmt: skip
     what = action.selectbox(
