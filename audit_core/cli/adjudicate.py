@@ -160,7 +160,7 @@ def _numbers(given: str) -> list[int]:
 def export_decisions_command(
     campaign: str, file: Path, dataset: str | None, newest: bool, names: bool, as_json: bool
 ) -> None:
-    """Write the decisions of a campaign to a .jsonl FILE, one row a revision."""
+    """Write the decisions of a campaign to a .jsonl FILE, one row a revision; a file that is there is replaced."""
     from audit_core.workflow.campaigns import find_campaign
     from audit_core.workflow.decisions_export import export_decisions
     from audit_core.workflow.workspace import open_workspace

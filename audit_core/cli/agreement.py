@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from audit_core.cli.campaigns import dataset_option
-from audit_core.cli.output import example, json_option, refusals_exit_with_1, say
-from audit_core.errors import AssayError
+from audit_core.cli.output import example, json_option, put_text, refusals_exit_with_1
 from audit_core.registry import file_names
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _OPTIONS = (
     click.option("--format", "form", type=click.Choice(file_names("audit_core.exporters", "agreement_")), default="text",
                  show_default=True, help="Form of the report."),
-    click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file, not to stdout."),
+    click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file, not to stdout; replaces it."),
     click.option("--draws", type=click.IntRange(min=100), default=1000, show_default=True, help="Draws of the bootstrap."),
     click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the bootstrap."),
     click.option("--no-bootstrap", is_flag=True, help="Without intervals."),
@@ -86,14 +85,20 @@ def campaign_agreement_command(
     show_default=True,
     help="How values are compared.",
 )
-@click.option("--categories", metavar="A,B,...", help="All values that could have been given, in their order, also those that nobody gave.")  # fmt: skip
+@click.option(
+    "--categories",
+    metavar="[SCALE=]A,B,...",
+    multiple=True,
+    help="All values that could have been given, in their order, also those that nobody gave: of every scale, or with SCALE= of "
+    "that one. Can be given several times.",
+)
 @_shared
 @json_option
 @refusals_exit_with_1
 def agreement_command(
     ratings: Path,
     level: str,
-    categories: str | None,
+    categories: tuple[str, ...],
     form: str,
     output: Path | None,
     draws: int,
@@ -110,20 +115,11 @@ def agreement_command(
     from audit_core.workflow.agreement_file import agreement_of_file
 
     plan = None if no_bootstrap else Plan(draws, seed)
-    named = None if categories is None else categories.split(",")
-    report = agreement_of_file(ratings, compare=Compare(level), categories=named, plan=plan)
-    _put(report, "json" if as_json else form, output)
+    report = agreement_of_file(ratings, compare=Compare(level), categories=categories, plan=plan)
+    _put(report, "json" if as_json else form, output, inputs=[ratings])
 
 
-def _put(report: AgreementReport, form: str, output: Path | None) -> None:
+def _put(report: AgreementReport, form: str, output: Path | None, *, inputs: Sequence[Path] = ()) -> None:
     from audit_core.registry import look_up
 
-    text = look_up("audit_core.exporters", form, "agreement_").write(report)
-    if output is None:
-        click.echo(text, nl=not text.endswith("\n"))
-        return
-    try:
-        output.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise AssayError(f"{output} cannot be written ({error.strerror}): name another file.") from error
-    say(f"Agreement written to {output}.")
+    put_text(look_up("audit_core.exporters", form, "agreement_").write(report), output, what="Agreement", inputs=inputs)

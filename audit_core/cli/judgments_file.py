@@ -34,7 +34,7 @@ from audit_core.errors import AssayError
 def export_command(
     campaign: str, file: Path, dataset: str | None, newest: bool, spreadsheet: bool, names: bool, as_json: bool
 ) -> None:
-    """Write the judgments of a campaign to a .jsonl, .csv or .parquet FILE, one row a revision."""
+    """Write the judgments of a campaign to a .jsonl, .csv or .parquet FILE, one row a revision; a file that is there is replaced."""
     from audit_core.workflow.campaigns import find_campaign
     from audit_core.workflow.judgments_export import export_judgments, form_of
     from audit_core.workflow.workspace import open_workspace

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any, NoReturn, ParamSpec
 
 import click
@@ -14,6 +15,9 @@ import click
 from audit_core.errors import AssayError, BundleError
 
 P = ParamSpec("P")
+
+#: How every SQLite file begins.
+_SQLITE_BEGINS = b"SQLite format 3\0"
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Put one JSON document on stdout.")
 
@@ -34,6 +38,35 @@ def print_json(document: object) -> None:
 def say(message: str) -> None:
     """Print a message for people, on stderr."""
     click.echo(message, err=True)
+
+
+def put_text(text: str, output: Path | None, *, what: str, inputs: Sequence[Path] = ()) -> None:
+    """Print text, or write it to a file, which is replaced if it is there; `what` names it, such as `Report`.
+
+    Raises:
+        AssayError: the file is one of the `inputs` or a database, or cannot be written.
+    """
+    if output is None:
+        click.echo(text, nl=not text.endswith("\n"))
+        return
+    try:
+        if any(_is_same(output, each) for each in inputs):
+            raise AssayError(f"{output} is what is read, and would be replaced: name another file with --output.")
+        if output.is_file() and _is_database(output):
+            raise AssayError(f"{output} is a database, and would be replaced: name another file with --output.")
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise AssayError(f"{output} cannot be written ({error.strerror}): name another file.") from error
+    say(f"{what} written to {output}.")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.exists() and other.exists() and one.samefile(other)
+
+
+def _is_database(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return stream.read(len(_SQLITE_BEGINS)) == _SQLITE_BEGINS
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

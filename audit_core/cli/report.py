@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from audit_core.cli.campaigns import dataset_option
-from audit_core.cli.output import example, json_option, refusals_exit_with_1, say
-from audit_core.errors import AssayError
+from audit_core.cli.output import example, json_option, put_text, refusals_exit_with_1
 from audit_core.registry import file_names
 
 
@@ -30,7 +29,9 @@ from audit_core.registry import file_names
     show_default=True,
     help="Form of the report.",
 )
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file, not to stdout.")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file, not to stdout; replaces it."
+)
 @json_option
 @refusals_exit_with_1
 def report_command(campaign: str, dataset: str | None, form: str, output: Path | None, as_json: bool) -> None:
@@ -46,11 +47,4 @@ def report_command(campaign: str, dataset: str | None, form: str, output: Path |
     workspace = open_workspace(reads_only=True)
     found = find_campaign(workspace, campaign, dataset=dataset)
     text = report_formats(found.protocol)["json" if as_json else form].write(campaign_report(workspace, found.id))
-    if output is None:
-        click.echo(text, nl=not text.endswith("\n"))
-        return
-    try:
-        output.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise AssayError(f"{output} cannot be written ({error.strerror}): name another file.") from error
-    say(f"Report written to {output}.")
+    put_text(text, output, what="Report")

@@ -130,7 +130,8 @@ def test_each_scale_of_a_file_is_compared_by_itself_and_documents_are_drawn_toge
     assert report["documents"] == 3
     assert report["items"][0]["agreed"]["amounts"]["documents"] == 3
     assert report["items"][1]["agreed"]["amounts"]["items"] == 1
-    assert any("the values of the file" in each for each in report["notes"])
+    assert any("Scale clear: no, yes (the values that its lines hold" in each for each in report["notes"])
+    assert any(each.startswith("Scale useful: no (the values that its lines hold") for each in report["notes"])
 
 
 @pytest.mark.parametrize(
@@ -148,6 +149,39 @@ def test_each_scale_of_a_file_is_compared_by_itself_and_documents_are_drawn_toge
         ("item,annotator,value\ni,x,1\ni,x,2\n", (), "line 3: 'x' rated item 'i' in line 2 already"),
         ("item,annotator,value\ni,x,1\n", ("--level", "ordinal"), "An ordinal scale needs all its values"),
         ("item,annotator,value\ni,x,1\n", ("--categories", "1,1"), "name each once"),
+        ("item,annotator,value\ni,x,1\n", ("--categories", "1,2", "--categories", "1,3"), "named twice (1,2 and 1,3)"),
+        (
+            "item,annotator,value,scale\ni,x,1,s\n",
+            ("--categories", "s=1,2", "--categories", "s=1,3"),
+            "scale s are named twice",
+        ),
+        ("item,annotator,value\na,x,1\na,x ,2\n", (), "line 3: 'x' rated item 'a' in line 2 already"),
+        ("item,annotator,value\na,x,1\n a,x,2\n", (), "line 3: 'x' rated item 'a' in line 2 already"),
+        ('item,annotator,value\na,x,yes\n\nb,x,"no\nc,x,no\n', (), "line 4: what begins here is not CSV"),
+        ('item,annotator,value\na,x,"yes\nb,x,no\nc,x,"\n', (), "line 2, column value: the cell goes over several"),
+        ('item,annotator,value\na,x,"yes"no\n', (), "line 2: what begins here is not CSV"),
+        ("item,annotator,value\na,x,yes, it is\n", (), "line 2: 4 cells stand here, and the first line names 3"),
+        ("item,annotator,value,scale\na,x,yes\n", (), "line 2: 3 cells stand here, and the first line names 4"),
+        ("item,annotator,value,value\na,x,yes,no\n", (), "line 1: 2 columns are named 'value'"),
+        ("item,annotator,value, value\na,x,yes,no\n", (), "line 1: 2 columns are named 'value'"),
+        ("item;annotator;value\na;x;yes\n", (), "line 1: semicolons stand between the columns"),
+        ("item\tannotator\tvalue\na\tx\tyes\n", (), "line 1: tabs stand between the columns"),
+        ("item,annotator,value,scale\na,x,yes,s\na,y,no,\n", (), "line 3, column scale: nothing stands there"),
+        (
+            "item,annotator,value\na,x,1\na,y,NaN\n",
+            ("--level", "ordinal", "--categories", "1,2"),
+            "line 3, column value: 'NaN' has no place in an order",
+        ),
+        (
+            "item,annotator,value\na,x,1\na,y,2\n",
+            ("--level", "ordinal", "--categories", "1,2,inf"),
+            "'inf' has no place in an order",
+        ),
+        (
+            "item,annotator,value,scale\na,x,1,s\na,x,2,t\n",
+            ("--level", "ordinal", "--categories", "s=1,2"),
+            "--categories t=1,2,3,4",
+        ),
         ("item,annotator,value\ni,x,1\n", ("--level", "ordinal", "--categories", "2,1"), "in rising order"),
         ("item,annotator,value,documents\ni,x,1,a\ni,y,1,b\n", (), "line 3: item 'i' has other documents"),
     ],
@@ -161,6 +195,79 @@ def test_a_file_with_a_fault_is_refused_by_line_and_column(
     assert done.exit_code == 1
     assert words in done.stderr
     assert "ratings.csv" in done.stderr or "categories" in done.stderr or "ordinal" in done.stderr
+
+
+def test_blanks_around_a_cell_are_no_part_of_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "ratings.csv"
+    file.write_text("item, annotator , value\na,x,1\na , y,1\nb,x ,2\nb,y, 2\n", encoding="utf-8")
+    report = json.loads(run("agreement", str(file), "--json").stdout)
+    assert [each["pseudonym"] for each in report["annotators"]] == ["x", "y"]
+    assert (report["judged"], report["shared"]) == (2, 2)
+
+
+def _two_scales(folder: Path) -> Path:
+    file = folder / "ratings.csv"
+    lines = ["item,annotator,value,scale"]
+    for number in range(8):
+        lines += [f"{number},x,good,tone", f"{number},y,{'bad' if number % 4 == 0 else 'good'},tone"]
+    lines += [f"{number},{who},1,len" for number in range(8) for who in "xy"]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+def _ac1(done: str) -> dict[str, float | None]:
+    items = json.loads(done)["items"]
+    return {each["name"]: one["value"] for each in items for one in each["agreed"]["figures"] if one["name"] == "ac1"}
+
+
+def test_ac1_of_one_scale_does_not_depend_on_the_values_of_another(run: Run, tmp_path: Path) -> None:
+    """Of two values: 0.75 observed, 2 x 0.875 x 0.125 expected."""
+    found = _ac1(run("agreement", str(_two_scales(tmp_path)), "--json", "--no-bootstrap").stdout)
+    assert found["tone"] == pytest.approx((0.75 - 0.21875) / (1 - 0.21875))
+    assert found["len"] is None, "the lines of this scale hold one value"
+
+
+def test_categories_can_be_named_for_one_scale_and_go_before_those_of_all(run: Run, tmp_path: Path) -> None:
+    file = str(_two_scales(tmp_path))
+    done = run(
+        "agreement", file, "--json", "--no-bootstrap", "--categories", "1,2,3", "--categories", "tone=bad,mixed,good"
+    )
+    values = {
+        each["name"]: [one["value"] for one in each["agreed"]["prevalence"]]
+        for each in json.loads(done.stdout)["items"]
+    }
+    assert values == {"tone": ["bad", "mixed", "good"], "len": ["1", "2", "3"]}
+    assert _ac1(done.stdout)["tone"] == pytest.approx((0.75 - 0.109375) / (1 - 0.109375))
+    refused = run("agreement", file, "--categories", "good,bad")
+    assert "'1' is none of the categories good, bad. Those of this scale alone are named as len=A,B" in refused.stderr
+
+
+def test_nan_among_names_is_a_value_and_is_pointed_out(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "ratings.csv"
+    file.write_text("item,annotator,value\na,x,yes\na,y,nan\n", encoding="utf-8")
+    shown = run("agreement", str(file)).stdout
+    assert "'nan' stands 1 time as a value, and is compared as one" in shown
+    assert "1 item, 2 ratings." in shown
+
+
+def test_the_ratings_and_a_database_are_never_overwritten_by_a_report_of_them(
+    run: Run, campaign: str, tmp_path: Path
+) -> None:
+    file = _ratings(tmp_path)
+    before = file.read_bytes()
+    link = tmp_path / "link.csv"
+    link.symlink_to(file)
+    for output in (file, link):
+        done = run("agreement", str(file), "--output", str(output))
+        assert done.exit_code == 1
+        assert "is what is read, and would be replaced" in done.stderr
+    assert file.read_bytes() == before
+    database = next(each for each in tmp_path.rglob("assay.db"))
+    for command in (("report", campaign), ("campaign", "agreement", campaign), ("agreement", str(file))):
+        done = run(*command, "--output", str(database))
+        assert done.exit_code == 1
+        assert "is a database, and would be replaced" in done.stderr
+    assert run("campaign", "agreement", campaign).exit_code == 0
 
 
 def test_a_file_that_is_not_utf_8_is_refused(run: Run, tmp_path: Path) -> None:
