@@ -37,7 +37,9 @@ if "campaign" in st.query_params and asked not in ids:
 chosen = st.selectbox("Campaign", ids, index=ids.index(asked) if asked in ids else 0, format_func=names.__getitem__)
 st.query_params["campaign"] = str(chosen)
 with st.spinner("Computing the report ..."):
-    report = campaign_report(workspace(), chosen)
+    report = campaign_report(workspace(), chosen, person)
+if report.context.sealed_sentence is not None:
+    st.info(report.context.sealed_sentence, icon=":material/visibility_off:")
 formats = report_formats(report.context.protocol)
 if isinstance(report, RemovalReport):
     heading.title("Removal report")

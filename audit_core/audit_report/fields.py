@@ -14,7 +14,7 @@ from audit_core.audit_report.benchmark import check_design
 from audit_core.audit_report.field_counts import FieldCounts, JudgedFields, Mention, count_field, count_mentions
 from audit_core.audit_report.records import EntryOutcome, ReportContext, ReportRow, RowKind, UnjudgedEntries
 from audit_core.audit_report.table import table_rows
-from audit_core.audit_report.verdict_words import Verdict, adjudicated_notes, headline, notes
+from audit_core.audit_report.verdict_words import Verdict, adjudicated_notes, headline, notes, sealed_notes
 from audit_core.audit_report.verdicts import WholeEstimate, agreed, whole_estimate
 from audit_core.audit_report.wording import carried_sentence, design_sentence, left_out_sentence
 from audit_core.domain import EntryState, IssueCode, SampleDesign
@@ -139,7 +139,11 @@ def build_fields_report(
             needed=needed,
             carried=carried,
             left_out=left_out_sentence(context),
-            beside=(*adjudicated_notes(sum(bool(each.decisions) for each in judged)), *_COUNTED_BY),
+            beside=(
+                *sealed_notes(context),
+                *adjudicated_notes(sum(bool(each.decisions) for each in judged)),
+                *_COUNTED_BY,
+            ),
         ),
         carried_sentence=carried,
     )

@@ -98,7 +98,8 @@ class CarriedOver:
 class ReportContext:
     """What the numbers rest on. `left_out` counts entries that never enter estimates, such as `{"gold": 20}`.
 
-    `carried_over` is None where no judgment comes from a campaign on another dataset revision.
+    `carried_over` is None where no judgment comes from a campaign on another dataset revision. `sealed` are entries that
+    others judged and that count as not judged, since whoever reads the report is to judge them first.
     """
 
     dataset_name: str
@@ -109,6 +110,15 @@ class ReportContext:
     when: datetime
     left_out: Mapping[str, int] = field(default_factory=dict)
     carried_over: CarriedOver | None = None
+    sealed: int = 0
+
+    @property
+    def sealed_sentence(self) -> str | None:
+        """How many entries are kept from the reader; None where none are."""
+        if not self.sealed:
+            return None
+        waits, them = ("entry waits", "it is") if self.sealed == 1 else ("entries wait", "they are")
+        return f"{self.sealed:,} {waits} for your own judgment: {them} counted as not judged here."
 
 
 @dataclass(frozen=True, slots=True)

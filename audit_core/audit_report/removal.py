@@ -20,7 +20,7 @@ from audit_core.audit_report.records import (
     UnjudgedEntries,
 )
 from audit_core.audit_report.table import table_rows
-from audit_core.audit_report.verdict_words import REMOVE, adjudicated_notes, headline, notes
+from audit_core.audit_report.verdict_words import REMOVE, adjudicated_notes, headline, notes, sealed_notes
 from audit_core.audit_report.verdicts import WholeEstimate, whole_estimate
 from audit_core.audit_report.wording import carried_sentence, design_sentence, left_out_sentence
 from audit_core.domain import Answer, EntryState, IssueCode, Outcome, SampleDesign
@@ -172,7 +172,11 @@ def build_removal_report(
             needed=needed,
             carried=carried,
             left_out=left_out_sentence(context),
-            beside=(*adjudicated_notes(sum(each.decision is not None for each in judged)), _RATINGS),
+            beside=(
+                *sealed_notes(context),
+                *adjudicated_notes(sum(each.decision is not None for each in judged)),
+                _RATINGS,
+            ),
         ),
         carried_sentence=carried,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from audit_core.audit_report.records import BenchmarkEstimate, DesignCheck
+from audit_core.audit_report.records import BenchmarkEstimate, DesignCheck, ReportContext
 from audit_core.audit_report.wording import counted, frame_name, part_sentence, undecided_text
 from audit_core.domain import SampleDesign
 from audit_core.statistics.intervals import Interval
@@ -115,6 +115,11 @@ def whole_warnings(
     if check.frame_matches is False:
         warnings.append("The sample was drawn from another dataset or revision: the estimate is for that one.")
     return tuple(warnings)
+
+
+def sealed_notes(context: ReportContext) -> tuple[str, ...]:
+    """Return the note on entries that are kept from the reader; none where nothing is."""
+    return () if context.sealed_sentence is None else (context.sealed_sentence,)
 
 
 def adjudicated_notes(entries: int) -> tuple[str, ...]:

@@ -208,11 +208,8 @@ def notes(
     if unknown:
         names = ", ".join(repr(each) for each in unknown)
         lines.append(f"Not one of the six evidence structures, shown last: {names}.")
-    carried = carried_sentence(context)
-    if carried is not None:
-        lines.append(carried)
-    left_out = left_out_sentence(context)
-    return (*lines, left_out) if left_out is not None else tuple(lines)
+    beside = (carried_sentence(context), left_out_sentence(context), context.sealed_sentence)
+    return (*lines, *(each for each in beside if each is not None))
 
 
 def left_out_sentence(context: ReportContext) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit_core.audit_report.field_counts import FieldCounts
 from audit_core.audit_report.fields import FieldsReport, VerdictRow
-from audit_core.exporters.report_csv import Cell, csv_text, interval_cells, whole_cells
+from audit_core.exporters.report_csv import Cell, csv_text, interval_cells, sealed_cells, whole_cells
 from audit_core.protocols.field_kinds import written
 
 name = "csv"
@@ -27,7 +27,7 @@ def write(report: FieldsReport) -> str:
     are of entries; their `estimate` is the share of entries with the report's verdict (`field` and `value` of the line
     `whole-benchmark` name it). Lines with a `field` have `count` of `n` decided `unit`s with that `value`, `answered` and
     `disputed` units. A `mention` counts `judgments` and the `items` (texts, pages, boxes) in them. Proportions are parts of 1;
-    what is undefined or does not apply is empty.
+    what is undefined or does not apply is empty. `sealed` counts entries that are kept from whoever made the file.
     """
     whole = report.whole
     named: dict[str, Cell] = {"field": report.verdict.field, "value": written(report.verdict.value)}
@@ -39,7 +39,7 @@ def write(report: FieldsReport) -> str:
         {"row": "mention", "field": each.name, "judgments": each.judgments, "items": each.items}
         for each in report.mentions
     ]
-    return csv_text(COLUMNS, lines)
+    return csv_text(COLUMNS, [*lines, *sealed_cells(report.context)])
 
 
 def _row_cells(row: VerdictRow) -> dict[str, Cell]:

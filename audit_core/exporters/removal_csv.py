@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit_core.audit_report.removal import RemovalReport, RemovalRow
-from audit_core.exporters.report_csv import Cell, csv_text, interval_cells, whole_cells
+from audit_core.exporters.report_csv import Cell, csv_text, interval_cells, sealed_cells, whole_cells
 
 name = "csv"
 suffix = ".csv"
@@ -22,6 +22,7 @@ def write(report: RemovalReport) -> str:
     `row` says what the line is: stratum, source, structure, total, `whole-benchmark`, or `criterion`. `estimate` is the
     share to remove among the decided entries. Lines of a criterion count `judgments` that gave it the `value` (empty:
     left open), and how many of those say remove. Proportions are parts of 1; what is undefined or does not apply is empty.
+    `sealed` counts entries that are kept from whoever made the file.
     """
     whole = report.whole
     lines = [_row_cells(row) for row in report.rows]
@@ -34,7 +35,7 @@ def write(report: RemovalReport) -> str:
             for value, count in criterion.values
         ]
         lines.append({**here, "judgments": criterion.left_open})
-    return csv_text(COLUMNS, lines)
+    return csv_text(COLUMNS, [*lines, *sealed_cells(report.context)])
 
 
 def _row_cells(row: RemovalRow) -> dict[str, Cell]:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
-from audit_core.audit_report import AuditReport, ReportRow
+from audit_core.audit_report import AuditReport, ReportContext, ReportRow
 from audit_core.domain import IssueCode
 from audit_core.statistics.intervals import Interval
 from audit_core.statistics.stratified import StratifiedEstimate
@@ -31,12 +31,13 @@ Cell = str | float | None
 def write(report: AuditReport) -> str:
     """Return the table as RFC 4180 text: the column names, then one line a row of the report; lines end in CR LF.
 
-    `row` says what the line is: stratum, source, structure, total, then `document-clustered`, `whole-benchmark` and
-    `carried-over` where the report has those. The last has the judged `entries` with judgments that were carried over from a
-    campaign on another dataset revision; `note` says from which. Proportions (`estimate`, `low`, `high`, `lowest`, `highest`) are parts of 1; a cell
-    that is undefined or does not apply is empty, and `undefined` holds the reason. `lowest` and `highest` are the
-    shares if all undecided entries were incorrect, or correct. Text that a spreadsheet would run as a formula is led
-    by an apostrophe.
+    `row` says what the line is: stratum, source, structure, total, then `document-clustered`, `whole-benchmark`,
+    `carried-over` and `sealed` where the report has those. `carried-over` has the judged `entries` with judgments that were
+    carried over from a campaign on another dataset revision; `note` says from which. `sealed` counts `entries` that others
+    judged and that count as not judged, since they wait for a judgment of whoever made the file. Proportions (`estimate`,
+    `low`, `high`, `lowest`, `highest`) are parts of 1; a cell that is undefined or does not apply is empty, and `undefined`
+    holds the reason. `lowest` and `highest` are the shares if all undecided entries were incorrect, or correct. Text that a
+    spreadsheet would run as a formula is led by an apostrophe.
     """
     lines = [_row_cells(row) for row in report.rows]
     if report.clustered is not None:
@@ -46,7 +47,13 @@ def write(report: AuditReport) -> str:
     if report.context.carried_over is not None:
         carried: dict[str, Cell] = {"row": "carried-over", "entries": report.context.carried_over.entries}
         lines.append({**carried, "note": report.carried_sentence})
+    lines += [{**each, "note": report.context.sealed_sentence} for each in sealed_cells(report.context)]
     return csv_text(COLUMNS, lines)
+
+
+def sealed_cells(context: ReportContext) -> list[dict[str, Cell]]:
+    """Return the line of entries that are kept from the reader, none where nothing is."""
+    return [{"row": "sealed", "entries": context.sealed}] if context.sealed else []
 
 
 def csv_text(columns: Sequence[str], lines: Iterable[Mapping[str, Cell]]) -> str:

@@ -17,6 +17,8 @@ from audit_core.storage.schema import campaign, campaign_annotator, claim, datas
 
 #: Queries that are looked up in one statement; databases take only so many values.
 _AT_ONCE = 5_000
+#: Most queries that are looked up; of more, all that wait for the person are read.
+_ONE_BY_ONE = 20_000
 #: A query of a dataset, whatever the revision: (name of the dataset, query id).
 Case = tuple[str, str]
 
@@ -44,18 +46,23 @@ def waiting_cases(
     campaigns = (
         sa.select(campaign.c.id, dataset.c.name)
         .join(dataset, dataset.c.id == campaign.c.dataset_id)
-        .where(dataset.c.name.in_(names))
+        .where(dataset.c.name.in_(names), campaign.c.state == CampaignState.OPEN)
     )
     name_of = {row[0]: row[1] for row in connection.execute(campaigns)}
     if only_where_active:
         active = active_campaigns(connection, person_id)
         name_of = {each: name for each, name in name_of.items() if each in active}
+    if not name_of:
+        return set()
     waits = _waits_for(person_id)
     query = (
         sa.select(entry.c.campaign_id, entry.c.query_id)
         .join(campaign, campaign.c.id == entry.c.campaign_id)
         .where(entry.c.campaign_id.in_(name_of), waits | entry.c.gold.is_not(None) if with_gold else waits)
     )
+    if len(query_ids) > _ONE_BY_ONE:
+        # Most of a large campaign: reading what waits once is quicker than looking each of them up.
+        return {(name_of[row[0]], row[1]) for row in connection.execute(query)} & set(cases)
     found: set[Case] = set()
     for start in range(0, len(query_ids), _AT_ONCE):
         part = query.where(entry.c.query_id.in_(query_ids[start : start + _AT_ONCE]))

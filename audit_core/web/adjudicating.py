@@ -10,7 +10,7 @@ from audit_core.web.access import Signed
 from audit_core.web.judging import campaign_json
 from audit_core.workflow import adjudicating
 from audit_core.workflow.adjudication_list import adjudication_page
-from audit_core.workflow.adjudication_states import disputed_decided
+from audit_core.workflow.adjudication_states import tally
 from audit_core.workflow.adjudication_view import open_adjudication
 from audit_core.workflow.answer_check import protocol_of
 
@@ -37,14 +37,16 @@ def adjudication(asked: Signed) -> Response:
         count=asked.query_int("count", 3) or 0,
         names=given.get("names") == "1",
     )
-    counts = adjudicating.standing_counts(asked.workspace, opened.campaign)
+    found = tally(asked.workspace, opened.campaign, asked.person)
     return _json(
         {
-            "campaign": campaign_json(asked.workspace, opened.campaign, opened.dataset, entries=sum(counts.values())),
+            "campaign": campaign_json(
+                asked.workspace, opened.campaign, opened.dataset, entries=sum(found.counts.values())
+            ),
             "protocol": protocol_of(opened.campaign).description(),
             "me": {"id": asked.person.id, "name": asked.person.name},
-            "counts": counts,
-            "disputed_decided": disputed_decided(asked.workspace, opened.campaign),
+            "counts": found.counts,
+            "disputed_decided": found.disputed_decided,
             "entry": opened.entry,
             "next": opened.ahead,
         }
@@ -69,14 +71,15 @@ def post_decision(asked: Signed) -> Response:
     """POST entries/{id}/decisions: decide an entry, once for the nonce; the basis `reopened` takes the decision back."""
     asked.require(Role.ADJUDICATOR)
     saved = adjudicating.save_decision(asked.workspace, asked.person, entry_id=asked.path_int("id"), body=asked.body)
+    found = tally(asked.workspace, saved.campaign, asked.person)
     return _json(
         {
             "nonce": saved.decision.nonce,
             "revision": saved.decision.revision,
             "decided_at": saved.decision.decided_at,
             "repeated": saved.repeated,
-            "counts": adjudicating.standing_counts(asked.workspace, saved.campaign),
-            "disputed_decided": disputed_decided(asked.workspace, saved.campaign),
+            "counts": found.counts,
+            "disputed_decided": found.disputed_decided,
         }
     )
 

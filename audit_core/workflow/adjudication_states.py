@@ -22,6 +22,8 @@ from audit_core.storage import campaigns, decisions, judgment_lists, judgments
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.storage.people import Person
+from audit_core.workflow.sealing import sealed_among
 from audit_core.workflow.workspace import Workspace
 
 #: Campaigns whose standings stay in memory.
@@ -180,23 +182,41 @@ def _standing(agreed: Agreed, rows: Sequence[JudgmentRow], decision: DecisionRow
     )
 
 
-def disputed_decided(workspace: Workspace, campaign: CampaignRow) -> int:
-    """Return on how many entries whose judgments differ a decision counts."""
-    with workspace.database.read() as connection:
-        decided = decisions.decided_ids(connection, campaign.id)
-    return sum(
-        each.state is Standing.DISPUTED and each.entry_id in decided for each in agreed_of_campaign(workspace, campaign)
-    )
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many entries of a campaign stand in each way, and how many of the disputed ones are decided."""
+
+    counts: dict[str, int]
+    disputed_decided: int
 
 
-def standing_counts(workspace: Workspace, campaign: CampaignRow) -> dict[str, int]:
-    """Return how many entries of a campaign stand in each way, those without a judgment as `open`."""
+def tally(workspace: Workspace, campaign: CampaignRow, person: Person | None = None) -> Tally:
+    """Return how many entries stand in each way, those without a judgment as `open`.
+
+    What waits for the `person`'s own judgment is `open` to them whatever others said, since a count of one tells as much as the
+    entry itself.
+    """
     agreed = agreed_of_campaign(workspace, campaign)
+    dataset = workspace.dataset(campaign.dataset_id)
     with workspace.database.read() as connection:
         decided = decisions.decided_ids(connection, campaign.id)
         entries = campaigns.count_entries(connection, campaign.id)
+        sealed = sealed_among(connection, person, dataset, {each.query_id for each in agreed})
     counts = {each.value: 0 for each in Standing}
+    disputed_decided = 0
     for each in agreed:
-        counts[Standing.DECIDED if each.entry_id in decided else each.state] += 1
+        if each.query_id not in sealed:
+            counts[Standing.DECIDED if each.entry_id in decided else each.state] += 1
+            disputed_decided += each.state is Standing.DISPUTED and each.entry_id in decided
     counts[Standing.OPEN] = entries - sum(count for state, count in counts.items() if state != Standing.OPEN)
-    return counts
+    return Tally(counts, disputed_decided)
+
+
+def disputed_decided(workspace: Workspace, campaign: CampaignRow, person: Person | None = None) -> int:
+    """Return on how many entries whose judgments differ a decision counts; `person` is as in `tally`."""
+    return tally(workspace, campaign, person).disputed_decided
+
+
+def standing_counts(workspace: Workspace, campaign: CampaignRow, person: Person | None = None) -> dict[str, int]:
+    """Return how many entries of a campaign stand in each way; `person` is as in `tally`."""
+    return tally(workspace, campaign, person).counts

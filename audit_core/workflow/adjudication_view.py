@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from audit_core.domain import JsonObject, Role
-from audit_core.errors import NotAllowed, NotFound
+from audit_core.errors import NotFound
 from audit_core.storage import annotators, campaigns, decisions, judgments, people, yet_to_judge
 from audit_core.storage.campaigns import CampaignRow, EntryRow
-from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
@@ -24,6 +23,9 @@ from audit_core.workflow.adjudication_states import Agreed, Standing, agreed_of_
 from audit_core.workflow.entry_view import describe_entry
 from audit_core.workflow.my_entries import UPCOMING_MAX, MyEntry
 from audit_core.workflow.roles import require_role
+from audit_core.workflow.sealing import SEALED as SEALED
+from audit_core.workflow.sealing import require_unsealed as require_unsealed
+from audit_core.workflow.sealing import sealed_queries as sealed_queries
 from audit_core.workflow.workspace import Workspace
 
 #: Filter -> standings that it leaves.
@@ -38,7 +40,6 @@ FILTERS = {
 #: Entries of which it is looked up at once whether they are sealed.
 _SEALS_AT_ONCE = 100
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-SEALED = "This entry waits for your own judgment: judge it first, then see what others say."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,30 +108,6 @@ def _in_turn(
         part = in_order[start : start + _SEALS_AT_ONCE]
         closed = sealed_queries(workspace, person, dataset, [each.query_id for each in part])
         yield from (each for each in part if each.query_id not in closed)
-
-
-def sealed_queries(workspace: Workspace, person: Person, dataset: DatasetRow, query_ids: Sequence[str]) -> set[str]:
-    """Return those of some queries that wait for a judgment of the person's own, in any campaign in which they judge."""
-    with workspace.database.read() as connection:
-        return _sealed(connection, person, dataset, query_ids)
-
-
-def _sealed(connection: Connection, person: Person, dataset: DatasetRow, query_ids: Sequence[str]) -> set[str]:
-    if not yet_to_judge.active_campaigns(connection, person.id):
-        return set()
-    cases = {(dataset.name, each) for each in query_ids}
-    waiting = yet_to_judge.waiting_cases(connection, person.id, cases, with_gold=False, only_where_active=True)
-    return {query_id for _, query_id in waiting}
-
-
-def require_unsealed(workspace: Workspace, person: Person, dataset: DatasetRow, row: EntryRow) -> None:
-    """Go on where the person may know what others said of an entry.
-
-    Raises:
-        NotAllowed: it waits for a judgment of their own.
-    """
-    if sealed_queries(workspace, person, dataset, [row.query_id]):
-        raise NotAllowed(SEALED)
 
 
 def _entry_row(workspace: Workspace, campaign: CampaignRow, number: int) -> EntryRow:

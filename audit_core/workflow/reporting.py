@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import ModuleType
@@ -31,8 +31,10 @@ from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.database import Connection
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.storage.people import Person
 from audit_core.storage.samples import EntryStratum
 from audit_core.workflow.random_share import RANDOM, is_mixed, random_share
+from audit_core.workflow.sealing import hidden_from
 from audit_core.workflow.workspace import Workspace
 
 #: What is read of a judgment and of a decision alike.
@@ -81,8 +83,13 @@ class _Read:
     sources: tuple[str, ...]
 
 
-def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | RemovalReport | FieldsReport:
+def campaign_report(
+    workspace: Workspace, campaign_id: int, viewer: Person | None = None
+) -> AuditReport | RemovalReport | FieldsReport:
     """Return the report of a campaign, of the kind that its protocol asks for.
+
+    `viewer` is whoever is going to read it, in whichever form: entries that wait for a judgment of their own count as not
+    judged, and the report says how many those are. None: nobody in particular, and everything counts.
 
     Raises:
         NotFound: there is no such campaign.
@@ -90,14 +97,14 @@ def campaign_report(workspace: Workspace, campaign_id: int) -> AuditReport | Rem
     """
     campaign, _ = workspace.campaign(campaign_id)
     if campaign.protocol == removal.name:
-        return removal_report(workspace, campaign_id)
+        return removal_report(workspace, campaign_id, viewer)
     if hasattr(registry.load_folder("audit_core.protocols").get(campaign.protocol), "HEADLINE"):
-        return fields_report(workspace, campaign_id)
-    return audit_report(workspace, campaign_id)
+        return fields_report(workspace, campaign_id, viewer)
+    return audit_report(workspace, campaign_id, viewer)
 
 
-def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
-    """Return the audit report of a campaign as its judgments and decisions stand now.
+def audit_report(workspace: Workspace, campaign_id: int, viewer: Person | None = None) -> AuditReport:
+    """Return the audit report of a campaign as its judgments and decisions stand now; `viewer` is as in `campaign_report`.
 
     Entries without a judgment are counted by stratum, so that it takes as long as there are judgments.
 
@@ -105,7 +112,7 @@ def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
         NotFound: there is no such campaign.
         AssayError: it is no audit.
     """
-    found = _read(workspace, campaign_id, protocol=audit.name)
+    found = _read(workspace, campaign_id, viewer, protocol=audit.name)
     return build_audit_report(
         [_outcome(row, found) for row in found.judged],
         context=found.context,
@@ -115,14 +122,14 @@ def audit_report(workspace: Workspace, campaign_id: int) -> AuditReport:
     )
 
 
-def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
-    """Return the report of a removal campaign as its judgments and decisions stand now.
+def removal_report(workspace: Workspace, campaign_id: int, viewer: Person | None = None) -> RemovalReport:
+    """Return the report of a removal campaign as its judgments and decisions stand now; `viewer` is as in `campaign_report`.
 
     Raises:
         NotFound: there is no such campaign.
         AssayError: it asks something else than keep or remove.
     """
-    found = _read(workspace, campaign_id, protocol=removal.name)
+    found = _read(workspace, campaign_id, viewer, protocol=removal.name)
     return build_removal_report(
         [_judged_entry(row, found) for row in found.judged],
         needed=found.campaign.judgments_per_entry,
@@ -133,8 +140,8 @@ def removal_report(workspace: Workspace, campaign_id: int) -> RemovalReport:
     )
 
 
-def fields_report(workspace: Workspace, campaign_id: int) -> FieldsReport:
-    """Return the report of a campaign whose protocol asks fields and names its verdict, as judgments and decisions stand now.
+def fields_report(workspace: Workspace, campaign_id: int, viewer: Person | None = None) -> FieldsReport:
+    """Return the report of a campaign whose protocol asks fields and names its verdict; `viewer` is as in `campaign_report`.
 
     Raises:
         NotFound: there is no such campaign.
@@ -146,7 +153,7 @@ def fields_report(workspace: Workspace, campaign_id: int) -> FieldsReport:
         raise AssayError(
             f"Campaign {campaign.name} follows the protocol {campaign.protocol}, which has another report."
         )
-    found = _read(workspace, campaign_id, protocol=protocol.name)
+    found = _read(workspace, campaign_id, viewer, protocol=protocol.name)
     return build_fields_report(
         [_judged_fields(row, found) for row in found.judged],
         title=protocol.title,
@@ -197,7 +204,7 @@ def _removal_answer(row: _Said) -> RemovalAnswer:
     return RemovalAnswer(bool(fields["remove"]) if is_judged else None, criteria)
 
 
-def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
+def _read(workspace: Workspace, campaign_id: int, viewer: Person | None, *, protocol: str) -> _Read:
     campaign, dataset = workspace.campaign(campaign_id)
     if campaign.protocol != protocol:
         raise AssayError(
@@ -212,13 +219,15 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
         if campaigns.has_special_entries(campaign):
             strata = samples.without_special(connection, campaign_id, strata)
         design = campaigns.design_of(connection, campaign)
-        carried_over = _carried_over(connection, campaign_id, judged=len(judged))
+        hidden = hidden_from(connection, viewer, dataset, judged, newest, decided)
+        carried_over = _carried_over(connection, campaign_id, judged=len(judged) - len(hidden), hidden=hidden)
         left_out: dict[str, int] = {}
         if is_mixed(campaign):
             # What was chosen by scores says nothing of the other queries: the report is on the random share alone.
             share = random_share(connection, campaign)
             strata, design, left_out = share.strata, share.design, share.left_out
             judged = [each for each in judged if each.selection == RANDOM]
+    shown = [each for each in judged if each.id not in hidden]
     answers: defaultdict[int, list[JudgmentRow]] = defaultdict(list)
     for row in newest:
         answers[row.entry_id].append(row)
@@ -231,10 +240,11 @@ def _read(workspace: Workspace, campaign_id: int, *, protocol: str) -> _Read:
         when=datetime.now(UTC),
         left_out=left_out,
         carried_over=carried_over,
+        sealed=len(judged) - len(shown),
     )
     named = workspace.revision(dataset).info.sources
     sources = (*named, *sorted({each.source for each in strata} - set(named)))
-    return _Read(campaign, judged, answers, decided, strata, design, context, sources)
+    return _Read(campaign, shown, answers, decided, strata, design, context, sources)
 
 
 def _unjudged(strata: Sequence[EntryStratum], judged: Sequence[EntryRow]) -> list[UnjudgedEntries]:
@@ -252,13 +262,16 @@ def _unjudged(strata: Sequence[EntryStratum], judged: Sequence[EntryRow]) -> lis
     return found
 
 
-def _carried_over(connection: Connection, campaign_id: int, *, judged: int) -> CarriedOver | None:
+def _carried_over(
+    connection: Connection, campaign_id: int, *, judged: int, hidden: Collection[int]
+) -> CarriedOver | None:
     earlier_id = carried.earlier_campaign(connection, campaign_id)
     earlier = None if earlier_id is None else campaigns.by_id(connection, earlier_id)
     dataset = None if earlier is None else datasets.by_id(connection, earlier.dataset_id)
     if earlier is None or dataset is None:
         return None
-    on_entry = carried.newest_by_entry(connection, campaign_id)
+    newest = carried.newest_by_entry(connection, campaign_id)
+    on_entry = {key: number for key, number in newest.items() if key not in hidden}
     return CarriedOver(
         campaign=earlier.name,
         dataset_name=dataset.name,
