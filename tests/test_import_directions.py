@@ -22,7 +22,7 @@ LAYERS = {
     ),
     **dict.fromkeys(
         ("audit_core", "audit_core.domain", "audit_core.errors", "audit_core.config", "audit_core.account_settings", "audit_core.registry",
-         "audit_core.geometry", "audit_core.statistics", "audit_core.agreement", "audit_core.sampling",
+         "audit_core.geometry", "audit_core.strict_json", "audit_core.statistics", "audit_core.agreement", "audit_core.sampling",
          "audit_core.census", "audit_core.evaluation", "audit_core.corrections", "audit_core.protocols",
          "audit_core.audit_report"), 0,
     ),
