@@ -121,9 +121,11 @@ def test_a_row_of_the_ledger_that_is_changed_taken_out_or_added_is_found(
         file.write_text("".join(lines), encoding="utf-8")
         result = run("verify", audited.bundle, file, released / "bundle")
         assert result.exit_code == 1, name
-    shutil.copytree(released / "bundle", tmp_path / "bundle")
-    queries = tmp_path / "bundle" / "queries.jsonl"
+    # As deep as the release, since the bundle names the page files by the way to them.
+    bundle = tmp_path / "copy" / "bundle"
+    shutil.copytree(released / "bundle", bundle)
+    queries = bundle / "queries.jsonl"
     queries.write_text(queries.read_text(encoding="utf-8").replace("?", "!", 1), encoding="utf-8")
-    result = run("verify", audited.bundle, released / "ledger.jsonl", tmp_path / "bundle")
+    result = run("verify", audited.bundle, released / "ledger.jsonl", bundle)
     assert result.exit_code == 1
     assert "queries.jsonl" in result.output
