@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from audit_core.agreement.estimate import TINY, Estimate, undefined, why_no_variation, why_nothing_of
+from audit_core.agreement.estimate import Estimate, less_disagreement, undefined, why_no_variation, why_nothing_of
 from audit_core.agreement.weights import Metric, fixed_metric, ordinal_metric
 
 if TYPE_CHECKING:
@@ -58,15 +58,6 @@ def alpha_parts(patterns: Patterns, weights: Floats, differences: Differences) -
     return observed, _over(between, number * (number - 1))
 
 
-def alphas(observed: Floats, expected: Floats) -> Floats:
-    """Return 1 - observed / expected of each draw, NaN where nothing varies."""
-    import numpy as np
-
-    found: NDArray[np.float64] = np.full_like(observed, np.nan)
-    ratio = np.divide(observed, expected, out=found, where=expected > TINY)
-    return np.asarray(1.0 - ratio)
-
-
 def krippendorff_alpha(patterns: Patterns, scale: tuple[object, ...], differences: Differences) -> Estimate:
     """Return Krippendorff's alpha; undefined, with the reason, where no unit is pairable or nothing varies.
 
@@ -76,7 +67,7 @@ def krippendorff_alpha(patterns: Patterns, scale: tuple[object, ...], difference
     if reason is not None:
         return undefined(reason)
     observed, expected = alpha_parts(patterns, patterns.sizes[None, :], differences)
-    value = alphas(observed, expected)
+    value = less_disagreement(observed, expected)
     if value[0] != value[0]:
         return undefined(why_no_variation(patterns, scale))
     return Estimate(float(value[0]), None, float(observed[0]), float(expected[0]))

@@ -23,6 +23,8 @@ METHOD = "document bootstrap"
 #: Random weights drawn at once; bounds the memory (8 bytes each) whatever the number of units.
 WEIGHTS_AT_ONCE = 4_000_000
 FEWEST_DRAWS = 100
+#: Draws that differ by no more than this, relative to their size, differ by rounding.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ def _bounds(parts: Sequence[Floats], value: float | None, plan: Plan, *, groups:
     failed = len(drawn) - len(defined)
     if 2 * len(defined) < plan.draws:
         return Bounds(None, None, f"undefined in {failed:,} of {plan.draws:,} draws", failed)
-    if np.ptp(defined) < 1e-12:
+    if np.ptp(defined) <= _ROUNDING * max(1.0, float(np.abs(defined).max())):
         return Bounds(None, None, "every draw gives the same value", failed)
     tail = (1.0 - plan.confidence) / 2.0
     low, high = (float(each) for each in np.quantile(defined, [tail, 1.0 - tail]))

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from audit_core.agreement.estimate import Estimate, beyond_chance, undefined, why_no_variation, why_nothing_of
+from audit_core.agreement.estimate import (
+    Estimate,
+    beyond_chance,
+    less_disagreement,
+    undefined,
+    why_no_variation,
+    why_nothing_of,
+)
 from audit_core.agreement.weights import Weights, agreement_weights
 
 if TYPE_CHECKING:
@@ -23,7 +30,8 @@ Parts = Callable[["Patterns", "Floats", "Floats"], "tuple[Floats, Floats]"]
 def observed_agreement(patterns: Patterns, weights: Floats, values: Floats) -> Floats:
     """Return the agreement of pairs of raters in each draw, the mean over units that two or more rated; parts of 1.
 
-    `values` (values x values) gives partial credit. NaN in a draw in which no such unit has a weight.
+    `values` (values x values) gives partial credit; where it is 1 - credit, it is the disagreement. NaN in a draw in which no such
+    unit has a weight.
     """
     import numpy as np
 
@@ -31,7 +39,7 @@ def observed_agreement(patterns: Patterns, weights: Floats, values: Floats) -> F
     enough = raters >= 2
     credit = counts @ values
     pairs = np.where(enough, raters * (raters - 1), 1.0)
-    each = np.where(enough, (counts * (credit - 1)).sum(axis=1) / pairs, 0.0)
+    each = np.where(enough, (counts * (credit - values.diagonal())).sum(axis=1) / pairs, 0.0)
     total = weights @ enough.astype(np.float64)
     found: Floats = np.full(len(weights), np.nan)
     return np.divide(weights @ each, total, out=found, where=total > 0)
@@ -71,6 +79,13 @@ def gwet_parts(patterns: Patterns, weights: Floats, values: Floats) -> tuple[Flo
     return observed_agreement(patterns, weights, values), expected
 
 
+def drawn(parts: Parts, patterns: Patterns, weights: Floats, credit: Floats) -> Floats:
+    """Return a coefficient of each draw by its `parts`, NaN where it has none."""
+    if parts is gwet_parts:
+        return beyond_chance(*parts(patterns, weights, credit))
+    return less_disagreement(*parts(patterns, weights, 1.0 - credit))
+
+
 def coefficient(
     parts: Parts, patterns: Patterns, scale: tuple[object, ...], *, weights: Weights = Weights.IDENTITY
 ) -> Estimate:
@@ -80,7 +95,7 @@ def coefficient(
         return undefined(reason)
     credit = agreement_weights(weights, scale)
     observed, expected = parts(patterns, patterns.sizes[None, :], credit)
-    value = beyond_chance(observed, expected)
+    value = drawn(parts, patterns, patterns.sizes[None, :], credit)
     if value[0] != value[0]:
         if len(scale) < 2:
             return undefined("the scale has one value only")

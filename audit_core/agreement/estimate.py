@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
     from audit_core.agreement.ratings import Floats, Patterns, Ratings
 
-#: Differences from 1 that are rounding: expected agreement that near to 1 is 1.
+#: Differences from 1, and from 0, that are rounding: expected agreement that near to 1 is 1.
 TINY = 1e-12
+
+
+_NO_ROOM = "expected agreement is 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +62,19 @@ def why_nothing_of(patterns: Patterns) -> str | None:
     return None if patterns.raters.max() >= 2 else "no unit was rated by two raters"
 
 
-def why_no_variation(patterns: Patterns, scale: tuple[object, ...]) -> str:
-    """Return why chance leaves no room: everyone said the same."""
+def why_no_variation(patterns: Patterns, scale: tuple[object, ...], *, who: str = "everyone") -> str:
+    """Return why chance leaves no room: everyone said the same, at least of the units that two or more rated."""
     pairable = patterns.counts[patterns.raters >= 2].sum(axis=0)
-    said = [words(scale[place]) for place in range(len(scale)) if pairable[place] > 0]
+    said = [each for place, each in enumerate(scale) if pairable[place] > 0]
     if len(said) == 1:
-        return f"everyone said {said[0]}: expected agreement is 1"
+        is_of_all = bool((patterns.counts.sum(axis=0) > 0).sum() == 1)
+        return everyone_said(said[0], who=who if is_of_all else f"on the items that two or more judged, {who}")
     return "expected agreement is 1, so nothing is left to agree beyond chance"
+
+
+def everyone_said(value: object, *, who: str = "everyone") -> str:
+    """Return why a coefficient is undefined of raters who all gave that value."""
+    return f"{who} said {words(value)}: {_NO_ROOM}"
 
 
 def words(value: object) -> str:
@@ -83,4 +92,22 @@ def beyond_chance(observed: Floats, expected: Floats) -> Floats:
 
     room = 1.0 - expected
     found: NDArray[np.float64] = np.full_like(observed, np.nan)
-    return np.divide(observed - expected, room, out=found, where=room > TINY)
+    return without_rounding(np.divide(observed - expected, room, out=found, where=room > TINY))
+
+
+def less_disagreement(observed: Floats, expected: Floats) -> Floats:
+    """Return 1 - observed / expected *disagreement* of each draw, NaN where chance gives none.
+
+    It is `beyond_chance` without the difference of two numbers near 1, which rounds to noise where nearly all agree.
+    """
+    import numpy as np
+
+    found: NDArray[np.float64] = np.full_like(observed, np.nan)
+    return without_rounding(1.0 - np.divide(observed, expected, out=found, where=expected > TINY))
+
+
+def without_rounding(values: Floats) -> Floats:
+    """Return values of which those that differ from 0 by rounding alone are 0."""
+    import numpy as np
+
+    return np.where(np.abs(values) <= TINY, 0.0, values)

@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from audit_core.agreement.coefficients import observed_agreement
-from audit_core.agreement.estimate import TINY, Estimate, beyond_chance, undefined, why_nothing, words
+from audit_core.agreement.estimate import (
+    TINY,
+    Estimate,
+    beyond_chance,
+    everyone_said,
+    less_disagreement,
+    undefined,
+    why_nothing,
+)
 from audit_core.agreement.ratings import patterns_of
 from audit_core.agreement.weights import Weights, agreement_weights
 
@@ -24,6 +32,11 @@ def cohen_parts(tables: Floats, values: Floats) -> tuple[Floats, Floats]:
     return (shares * values).sum(axis=(1, 2)), ((rows @ values) * columns).sum(axis=1)
 
 
+def cohen_drawn(tables: Floats, credit: Floats) -> Floats:
+    """Return Cohen's kappa of each table, NaN where it has none."""
+    return less_disagreement(*cohen_parts(tables, 1.0 - credit))
+
+
 def cohen_kappa(table: Table, scale: tuple[object, ...], *, weights: Weights = Weights.IDENTITY) -> Estimate:
     """Return Cohen's kappa of the units that both rated, weighted or not, with its large-sample standard error.
 
@@ -35,10 +48,9 @@ def cohen_kappa(table: Table, scale: tuple[object, ...], *, weights: Weights = W
         return undefined("no unit was rated by both")
     credit = agreement_weights(weights, scale)
     observed, expected = cohen_parts(table[None].astype(float), credit)
-    value = beyond_chance(observed, expected)
+    value = cohen_drawn(table[None].astype(float), credit)
     if value[0] != value[0]:
-        said = words(scale[int(table.sum(axis=1).argmax())])
-        return undefined(f"everyone said {said}: expected agreement is 1")
+        return undefined(everyone_said(scale[int(table.sum(axis=1).argmax())], who="both"))
     found = Estimate(float(value[0]), None, float(observed[0]), float(expected[0]))
     return replace(found, se=_standard_error(table / total, credit, found, total))
 
@@ -75,7 +87,7 @@ def scott_pi(table: Table, scale: tuple[object, ...]) -> Estimate:
     shares = both / total
     observed, expected = float(table.trace()) / total, float((shares**2).sum())
     if 1 - expected <= TINY:
-        return undefined(f"everyone said {words(scale[int(both.argmax())])}: expected agreement is 1")
+        return undefined(everyone_said(scale[int(both.argmax())], who="both"))
     return Estimate((observed - expected) / (1 - expected), None, observed, expected)
 
 
@@ -109,5 +121,5 @@ def conger_kappa(ratings: Ratings, *, weights: Weights = Weights.IDENTITY) -> Es
     expected = np.asarray([float((credit * (np.outer(mean, mean) - joint / raters)).sum())])
     value = beyond_chance(observed, expected)
     if value[0] != value[0]:
-        return undefined(f"everyone said {words(ratings.scale[int(mean.argmax())])}: expected agreement is 1")
+        return undefined(everyone_said(ratings.scale[int(mean.argmax())]))
     return Estimate(float(value[0]), None, float(observed[0]), float(expected[0]))

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from audit_core.agreement.alpha import Differences, alpha_parts, alphas, differences_of, given_distance
+from audit_core.agreement.alpha import Differences, alpha_parts, differences_of, given_distance
 from audit_core.agreement.alpha import krippendorff_alpha as krippendorff
 from audit_core.agreement.bootstrap import Bounds, Clusters, Plan, Task, bootstrap
 from audit_core.agreement.coefficients import (
+    drawn,
     fleiss_kappa,
     fleiss_parts,
     gwet_parts,
@@ -17,9 +18,9 @@ from audit_core.agreement.coefficients import (
     percent_agreement,
     prevalence,
 )
-from audit_core.agreement.estimate import Estimate, beyond_chance, why_nothing
+from audit_core.agreement.estimate import Estimate, less_disagreement, undefined, why_no_variation, why_nothing
 from audit_core.agreement.gwet import gwet_ac
-from audit_core.agreement.kappa import cohen_kappa, cohen_parts
+from audit_core.agreement.kappa import cohen_drawn, cohen_kappa
 from audit_core.agreement.ratings import Patterns, Ratings, patterns_of
 from audit_core.agreement.records import Agreed, Amounts, Compare, Figure, ValueCount
 from audit_core.agreement.sets import masi_distances
@@ -136,7 +137,7 @@ def _alpha(
 ) -> tuple[str, str, Callable[[], Estimate], Formula | None]:
     return (
         name, title, lambda: krippendorff(patterns, scale, apart),
-        lambda weights: alphas(*alpha_parts(patterns, weights, apart)),
+        lambda weights: less_disagreement(*alpha_parts(patterns, weights, apart)),
     )  # fmt: skip
 
 
@@ -146,7 +147,7 @@ def _gwet(
     credit = agreement_weights(kind, scale)
     return (
         name, title, lambda: gwet_ac(patterns, scale, weights=kind),
-        lambda weights: beyond_chance(*gwet_parts(patterns, weights, credit)),
+        lambda weights: drawn(gwet_parts, patterns, weights, credit),
     )  # fmt: skip
 
 
@@ -170,15 +171,19 @@ def _kappas(
         return [
             (
                 "fleiss", "Fleiss' kappa", lambda: fleiss_kappa(patterns, scale),
-                lambda weights: beyond_chance(*fleiss_parts(patterns, weights, credit)),
+                lambda weights: drawn(fleiss_parts, patterns, weights, credit),
             )
         ]  # fmt: skip
     table = ratings.of_two(*ratings.active)
-    return [(name, title, _cohen(table, scale, kind), None) for name, title, kind in _of_two(compare)]
+    return [(name, title, _cohen(table, patterns, scale, kind), None) for name, title, kind in _of_two(compare)]
 
 
-def _cohen(table: Whole, scale: tuple[object, ...], kind: Weights) -> Callable[[], Estimate]:
-    return lambda: cohen_kappa(table, scale, weights=kind)
+def _cohen(table: Whole, patterns: Patterns, scale: tuple[object, ...], kind: Weights) -> Callable[[], Estimate]:
+    def estimate() -> Estimate:
+        found = cohen_kappa(table, scale, weights=kind)
+        return undefined(why_no_variation(patterns, scale)) if found.value is None else found
+
+    return estimate
 
 
 def _task_of_two(ratings: Ratings, compare: Compare, entry_of: Whole, values: Mapping[str, float | None]) -> list[Task]:
@@ -190,11 +195,11 @@ def _task_of_two(ratings: Ratings, compare: Compare, entry_of: Whole, values: Ma
     unit, cell = ratings.cells_of_two(*ratings.active)
     size = len(ratings.scale)
 
-    def drawn(kind: Weights) -> Formula:
+    def formula(kind: Weights) -> Formula:
         credit = agreement_weights(kind, ratings.scale)
-        return lambda sums: beyond_chance(*cohen_parts(sums.reshape(-1, size, size), credit))
+        return lambda sums: cohen_drawn(sums.reshape(-1, size, size), credit)
 
-    formulas = {name: drawn(kind) for name, _, kind in _of_two(compare) if name in values}
+    formulas = {name: formula(kind) for name, _, kind in _of_two(compare) if name in values}
     return [Task(entry_of[unit], cell, np.ones(len(unit)), size * size, formulas, values)]
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from audit_core.agreement.alpha import differences_of, given_distance, krippendorff_alpha
-from audit_core.agreement.estimate import Estimate, undefined
+from audit_core.agreement.estimate import Estimate, undefined, why_no_variation
 from audit_core.agreement.kappa import cohen_kappa
 from audit_core.agreement.ratings import Patterns, Ratings
 from audit_core.agreement.records import Compare, Figure
@@ -37,7 +37,10 @@ def _pair(ratings: Ratings, compare: Compare, one: int, other: int, apart: Diffe
     table = ratings.of_two(one, other)
     total = int(table.sum())
     percent = Estimate(float(table.trace()) / total) if total else undefined(_NOTHING)
-    alpha = krippendorff_alpha(_patterns(table), ratings.scale, apart) if total else undefined(_NOTHING)
+    patterns = _patterns(table)
+    alpha = krippendorff_alpha(patterns, ratings.scale, apart) if total else undefined(_NOTHING)
+    if total and alpha.value is None:
+        alpha = undefined(why_no_variation(patterns, ratings.scale, who="both"))
     kappa = None
     if compare is not Compare.SET:
         weights = Weights.QUADRATIC if compare is Compare.ORDINAL else Weights.IDENTITY

@@ -35,8 +35,8 @@ class Compared:
     """One thing that is compared between annotators.
 
     `name` tells it apart within the protocol. `field` is the field of the answer, or `codes`. `values` are all that it can
-    be, in the order of an ordinal scale. With `option` it is one choice of several (or one code): its values are then False
-    and True, whether the annotator named it.
+    be, in the order of an ordinal scale; `words` are what names are called where they are not shown as they are. With `option`
+    it is one choice of several (or one code): its values are then False and True, whether the annotator named it.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Compared:
     values: tuple[Any, ...]
     unit: Unit = Unit.ENTRY
     option: Any = None
+    words: tuple[str, ...] = ()
 
 
 def each_option(field: str, title: str, options: dict[Any, str], *, unit: Unit = Unit.ENTRY) -> tuple[Compared, ...]:

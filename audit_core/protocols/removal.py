@@ -43,7 +43,7 @@ FIELDS: tuple[Field, ...] = (
     *(Scale(name=each, title=words, low=low, high=high, steps=STEPS) for each, (words, low, high) in CRITERIA.items()),
 )
 AGREEMENT = (
-    Compared("remove", "Keep or remove", "remove", Level.NOMINAL, (False, True)),
+    Compared("remove", "Keep or remove", "remove", Level.NOMINAL, (False, True), words=("keep", "remove")),
     *(Compared(each, words[0], each, Level.ORDINAL, STEPS) for each, words in CRITERIA.items()),
 )
 

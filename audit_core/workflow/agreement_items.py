@@ -82,7 +82,14 @@ def _declared(each: Compared) -> Asked:
     compare = Compare.ORDINAL if each.level is Level.ORDINAL else Compare.NOMINAL
     # A code is known by its letter.
     title = f"Code {each.option}: {each.title.partition(': ')[2]}" if each.field == "codes" else each.title
-    return Asked(each.name, title, compare, each.unit, each.values, lambda answer: values_of(each, answer))
+    if not each.words:
+        return Asked(each.name, title, compare, each.unit, each.values, lambda answer: values_of(each, answer))
+    called = dict(zip(each.values, each.words, strict=True))
+
+    def values(answer: Answer) -> Mapping[str, Any]:
+        return {unit: called[value] for unit, value in values_of(each, answer).items()}
+
+    return Asked(each.name, title, compare, each.unit, each.words, values)
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,37 @@ def test_a_lone_disagreement_among_many_leaves_alpha_at_zero_and_a_negative_kapp
     assert ac1 > 0.997
 
 
+@pytest.mark.parametrize("units", [10, 300, 20_000])
+def test_a_kappa_that_every_draw_makes_zero_has_no_interval_of_rounding(units: int) -> None:
+    """Of two raters of whom one never leaves "correct", Cohen's kappa is 0 whatever the weights."""
+    ratings = ratings_of([DIFFER] + [AGREE] * (units - 1), DECISIONS)
+    clusters = clusters_of([() for _ in range(units)])
+    (found,) = with_intervals([measure(ratings, Compare.NOMINAL)], clusters, Plan(draws=200, seed=1))
+    kappa, alpha = _figure(found, "kappa"), _figure(found, "alpha")
+    assert (kappa.value, kappa.low, kappa.high) == (0.0, None, None)
+    assert kappa.no_interval == "every draw gives the same value"
+    assert alpha.value == 0.0
+    assert alpha.low is not None, "alpha's interval is small, and no rounding"
+    assert alpha.low < -1e-6
+
+
+def test_a_small_interval_keeps_its_size_where_nearly_all_agree() -> None:
+    """Of three raters, one of them apart once in n units: 1 - (2 / 3n) / (2 (1 / 3n) (1 - 1 / 3n)) = 1 - 1 / (1 - 1 / 3n)."""
+    units = 100_000
+    found = _measured([("correct", "correct", "incorrect")] + [("correct",) * 3] * (units - 1))
+    assert _figure(found, "fleiss").value == pytest.approx(1 - 1 / (1 - 1 / (3 * units)), rel=1e-9)
+
+
+def test_what_everyone_said_is_of_the_units_that_two_rated_where_a_lone_rating_says_otherwise() -> None:
+    found = _measured([AGREE, AGREE, ("incorrect", None)])
+    assert _figure(found, "percent").value == 1.0
+    for name in ("kappa", "alpha"):
+        assert _figure(found, name).undefined == (
+            "on the items that two or more judged, everyone said correct: expected agreement is 1"
+        )
+    assert [each.ratings for each in found.prevalence] == [4, 1]
+
+
 def test_raters_who_always_differ_have_a_negative_alpha_that_is_not_clamped() -> None:
     found = _measured([DIFFER, tuple(reversed(DIFFER))] * 10)
     assert _figure(found, "percent").value == 0.0
@@ -226,7 +257,7 @@ def test_pairs_are_compared_on_what_both_rated_and_one_without_a_common_unit_say
     assert [each.items for each in pairs.values()] == [2, 0, 1]
     assert pairs[0, 1].percent.value == 0.5
     assert pairs[0, 2].alpha.undefined == "no item was rated by both"
-    assert pairs[1, 2].alpha.undefined == "everyone said incorrect: expected agreement is 1"
+    assert pairs[1, 2].alpha.undefined == "both said incorrect: expected agreement is 1"
 
 
 def test_the_sentence_on_skew_names_some_things_and_counts_the_rest() -> None:

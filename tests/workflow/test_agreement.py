@@ -358,7 +358,7 @@ def test_every_protocol_has_all_that_it_declares_compared(workspace: Workspace, 
     lead = _item(report, report.headline_item)
     assert lead.agreed.figure("percent").value == 0.5  # type: ignore[union-attr]
     for item in report.items:
-        scale = next((each.values for each in declared if each.name == item.name), None)
+        scale = next((each.words or each.values for each in declared if each.name == item.name), None)
         if scale is not None:
             assert tuple(each.value for each in item.agreed.prevalence) == tuple(scale)
         for figure in item.agreed.figures:
@@ -366,6 +366,20 @@ def test_every_protocol_has_all_that_it_declares_compared(workspace: Workspace, 
             assert figure.value is None or (figure.low is None) == (figure.no_interval is not None)
     for module in registry.load_folder("audit_core.exporters", "agreement_").values():
         assert module.write(report)
+
+
+def test_values_are_called_by_their_words_in_every_form(workspace: Workspace, tmp_path: Path) -> None:
+    campaign = with_campaign(workspace, tmp_path, without_judgments, protocol="removal", judgments_per_entry=2)
+    for name in ("Ada", "Bob"):
+        for number in (1, 2, 3):
+            save(workspace, campaign, sign_in(workspace, name), number, fields={"remove": False})
+    report = campaign_agreement(workspace, campaign.id, bootstrap=None)
+    assert "everyone said keep: expected agreement is 1" in report.headline
+    assert "Keep or remove: 100.0 % keep" in (skew_sentence(report.items) or "")
+    for name, module in registry.load_folder("audit_core.exporters", "agreement_").items():
+        text = module.write(report)
+        assert "everyone said keep" in text, name
+        assert "everyone said no" not in text, name
 
 
 def _read_again(workspace: Workspace, campaign: CampaignRow, changed: int, confirmed: int, refined: int) -> None:
