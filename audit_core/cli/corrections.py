@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from audit_core.cli.output import example, json_option, print_json, print_table, refusals_exit_with_1, say
+from audit_core.cli.corrections_shown import next_step, print_corrections, print_outcome
+from audit_core.cli.output import example, json_option, print_json, refusals_exit_with_1, say
 from audit_core.corrections.records import Action, CorrectionState
 from audit_core.errors import AssayError
 
 if TYPE_CHECKING:
     from audit_core.storage.datasets import DatasetRow
-    from audit_core.workflow.correction_standing import Standing
     from audit_core.workflow.corrections_revising import Done
     from audit_core.workflow.workspace import Workspace
 
-#: Characters of a text or piece of evidence in a table; --json has all of it.
-SHOWN = 48
 _NONE = "none"
 
 _person_option = click.option("--person", required=True, metavar="NAME", help="Who does it: only people do.")
@@ -69,45 +67,7 @@ def list_command(
     if not found:
         say("No correction is like that. `corrections propose` adds some.")
         return
-    _print(found)
-
-
-def _print(found: list[Standing]) -> None:
-    header = ("id", "query", "action", "code", "state", "before", "after", "structure", "mark")
-    print_table(header, [_cells(each) for each in found])
-
-
-def _cells(each: Standing) -> list[Any]:
-    row = each.row
-    marks = [
-        mark
-        for mark, holds in (
-            ("stale: rebase", each.is_stale),
-            ("cannot be applied", each.misfit is not None and not each.is_stale),
-            (f"conflicts with {each.conflict}", each.conflict is not None),
-            ("self-reviewed", row.is_self_reviewed),
-        )
-        if holds
-    ]
-    structure = each.structure.words if each.structure else ""
-    shown = (_short(row.change.before), _short(row.change.after))
-    return [
-        row.id,
-        row.query_id,
-        row.change.action.value,
-        row.code or "",
-        row.state.value,
-        *shown,
-        structure,
-        ", ".join(marks),
-    ]
-
-
-def _short(value: Any) -> str:
-    from audit_core.corrections.wording import in_words
-
-    text = " ".join(in_words(value).split())
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    print_corrections(found)
 
 
 @corrections_group.command(
@@ -193,7 +153,7 @@ def propose_command(
 @refusals_exit_with_1
 def review_command(dataset: str, accept: str | None, reject: str | None, note: str, person: str, as_json: bool) -> None:
     """Accept or reject corrections. Exits with 1 where some had to be left as they are; the others are done."""
-    from audit_core.workflow.corrections import list_corrections, review
+    from audit_core.workflow.corrections import check_corrections, list_corrections, review
     from audit_core.workflow.sign_in import sign_in
 
     if (accept is None) == (reject is None):
@@ -207,6 +167,8 @@ def review_command(dataset: str, accept: str | None, reject: str | None, note: s
         ids = _ids(given, {each.row.id for each in known}, row)
     state = CorrectionState.ACCEPTED if accept is not None else CorrectionState.REJECTED
     done = review(workspace, sign_in(workspace, person), ids, state, note)
+    if not as_json and check_corrections(workspace, row.id).is_reviewed:
+        say(next_step(row))
     _tell(done, str(state), as_json=as_json)
 
 
@@ -273,16 +235,16 @@ def check_command(dataset: str, as_json: bool) -> None:
         print_json(check.as_json())
     else:
         click.echo(", ".join(f"{number:,} {state}" for state, number in check.counts.items()) + ".")
-        for words, number in check.structures.items():
-            click.echo(f"{number:,} {'query' if number == 1 else 'queries'}: {words}")
-        for name, ids in (("No evidence is left of", check.empty), ("Withdrawn:", check.withdrawn)):
-            if ids:
-                click.echo(
-                    f"{name} {len(ids):,} {'query' if len(ids) == 1 else 'queries'}: {', '.join(ids[:SHOWN])}{' …' if len(ids) > SHOWN else ''}"
-                )
+        print_outcome(check.accepted)
+        if check.if_all is not None:
+            click.echo("Were all that are proposed accepted too:")
+            print_outcome(check.if_all)
         for each in check.stale:
-            click.echo(f"Correction {each.row.id} ({each.row.state}): {each.misfit.reason if each.misfit else ''}")
+            reason = f"{each.misfit.reason if each.misfit else ''} {each.no_rebase or ''}".rstrip()
+            click.echo(f"Correction {each.row.id} ({each.row.state}): {reason}")
         for each in check.conflicting:
             click.echo(f"Correction {each.row.id} conflicts with {each.conflict}: only one of them can be accepted.")
+        if check.is_reviewed:
+            say(next_step(row))
     if not check.is_releasable:
         raise SystemExit(1)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from audit_core.corrections.applying import QueryContent
+from audit_core.corrections.faults import Fault
 from audit_core.corrections.ground import Ground
-from audit_core.corrections.pieces import box_of, canonical, canonical_list, place_of
+from audit_core.corrections.pieces import (
+    PieceError,
+    box_of,
+    canonical,
+    canonical_list,
+    field_name,
+    is_storable,
+    place_of,
+    shown,
+)  # fmt: skip
 from audit_core.corrections.records import Action, Change
 from audit_core.domain import JsonObject
 from audit_core.errors import CorrectionError
@@ -19,25 +29,13 @@ ON_A_PAGE = (Action.ADD_PAGE, Action.DROP_PAGE, Action.ADD_BOX, Action.MOVE_BOX,
 #: Longest text of a query or answer, and longest reason, in characters.
 TEXT_MAX = 20_000
 _KEYS = {"page_id", "set_id"}
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that is wrong with a correction: where, what stands there (None: nothing to show), what should."""
-
-    field: str
-    found: str | None
-    expected: str
-
-    def __str__(self) -> str:
-        found = "" if self.found is None else f" is {self.found}"
-        return f"its {self.field}{found}; expected {self.expected}"
+_TEXTS = (Action.REWORD, Action.RE_ANSWER)
 
 
 class _Wrong(Exception):
     def __init__(self, field: str, found: object, expected: str) -> None:
         super().__init__(field)
-        self.fault = Fault(field, None if found is None else repr(found)[:80], expected)
+        self.fault = Fault(field, None if found is None else shown(found), expected)
 
 
 def read_change(raw: Mapping[str, Any]) -> Change | Fault:
@@ -46,9 +44,8 @@ def read_change(raw: Mapping[str, Any]) -> Change | Fault:
         return _read(raw)
     except _Wrong as wrong:
         return wrong.fault
-    except CorrectionError as error:
-        field, _, expected = str(error).partition(" ")
-        return Fault(field, None, expected.removeprefix("must be ").removesuffix("."))
+    except PieceError as error:
+        return Fault(error.field, error.found, error.expected)
 
 
 def in_form(change: Change) -> Change:
@@ -68,6 +65,7 @@ def _read(raw: Mapping[str, Any]) -> Change:
     query_id = raw.get("query_id")
     if not isinstance(query_id, str):
         raise _Wrong("query_id", query_id, "the id of a query, as text")
+    _storable(query_id, "query_id")
     try:
         action = Action(raw.get("action"))  # type: ignore[arg-type]
     except ValueError:
@@ -80,6 +78,8 @@ def _read(raw: Mapping[str, Any]) -> Change:
                 raise _Wrong(name, place_of(piece), "evidence of the page and set that the key names")
     if before == after and action is not Action.WITHDRAW:
         raise _Wrong("after", after, "something else than its before")
+    if action in _TEXTS and differs_in_blanks_alone(before, after):
+        raise _Wrong("after", after, "other words: it differs from its before in blanks alone, and mends none")
     return Change(query_id, action, key, before, after)
 
 
@@ -88,12 +88,32 @@ def _key(raw: object, action: Action) -> JsonObject:
         if raw not in (None, {}):
             raise _Wrong("key", raw, f"an empty object, for {action} is about the query itself")
         return {}
-    if not isinstance(raw, Mapping) or set(raw) - _KEYS or not isinstance(raw.get("page_id"), str):
+    if not isinstance(raw, Mapping):
         raise _Wrong("key", raw, "an object with page_id and, where the evidence has sets, set_id")
-    set_id = raw.get("set_id")
+    if unknown := sorted(set(map(str, raw)) - _KEYS):
+        raise _Wrong(f"key.{field_name(unknown[0])}", raw[unknown[0]], "no such field: a key has page_id and set_id")
+    page_id, set_id = raw.get("page_id"), raw.get("set_id")
+    if not isinstance(page_id, str):
+        raise _Wrong("key.page_id", page_id, "the id of a page, as text")
     if set_id is not None and not isinstance(set_id, str):
         raise _Wrong("key.set_id", set_id, "the name of a set as text, or null for the default one")
-    return {"page_id": raw["page_id"], "set_id": set_id}
+    return {"page_id": _storable(page_id, "key.page_id"), "set_id": set_id and _storable(set_id, "key.set_id")}
+
+
+def differs_in_blanks_alone(before: str | None, after: str | None) -> bool:
+    """Return whether two texts say the same with other blanks, and the second mends none of the first's.
+
+    Blanks at an end, several in a row and other ones than spaces are odd; to take such away is a correction.
+    """
+    if before is None or after is None or before.split() != after.split():
+        return False
+    return _has_odd_blanks(after) or not _has_odd_blanks(before)
+
+
+def _has_odd_blanks(text: str) -> bool:
+    return text != text.strip() or any(
+        each.isspace() and (each not in " \n" or following.isspace()) for each, following in pairwise(text)
+    )
 
 
 def _text(value: object, name: str) -> str:
@@ -105,7 +125,7 @@ def _text(value: object, name: str) -> str:
 def _storable(value: str, name: str) -> str:
     if len(value) > TEXT_MAX:
         raise _Wrong(name, f"{value[:20]}…", f"at most {TEXT_MAX:,} characters")
-    if "\x00" in value or any("\ud800" <= each <= "\udfff" for each in value):
+    if not is_storable(value):
         raise _Wrong(name, value, "text without NUL and without halves of characters")
     return value
 
@@ -159,40 +179,23 @@ def faults_of(change: Change, content: QueryContent, ground: Ground) -> list[Fau
     """
     if change.action not in ON_A_PAGE:
         return []
+    page_id, set_id = change.key["page_id"], change.key["set_id"]
+    page = ground.pages.get(page_id)
+    if page is None and (
+        isinstance(change.after, dict) or page_id not in {each["page_id"] for each in content.evidence}
+    ):
+        return [Fault("key.page_id", repr(page_id), "a page of the dataset")]
     faults = []
-    set_id = change.key["set_id"]
     sets = list(dict.fromkeys(piece.get("set_id") for piece in content.evidence))
     if change.action is not Action.ADD_PAGE and set_id not in sets:
         named = ", ".join("the default one" if each is None else repr(each) for each in sets) or "none"
         faults.append(Fault("key.set_id", repr(set_id), f"a set of the query's evidence: {named}"))
-    if not isinstance(change.after, dict):
+    if page is None or not isinstance(change.after, dict):
         return faults
-    page_id = change.key["page_id"]
-    page = ground.pages.get(page_id)
-    if page is None:
-        return [*faults, Fault("key.page_id", repr(page_id), "a page of the dataset")]
     if change.after.get("document_id", page.document_id) != page.document_id:
         expected = f"{page.document_id!r}, the document of the page"
         faults.append(Fault("after.document_id", repr(change.after["document_id"]), expected))
     return [*faults, *_element_faults(change, content, ground), *_box_faults(change, ground)]
-
-
-def drift_of(change: Change, content: QueryContent) -> str | None:
-    """Return what has become of the page since a box of it was to be added or dropped; None where that fits.
-
-    A box is added to a page that is evidence of the set. One that is dropped leaves the page whole where it was the last
-    one, and only then: to take the page out as well is another correction.
-    """
-    if change.action not in (Action.ADD_BOX, Action.DROP_BOX):
-        return None
-    own = [each for each in content.evidence if place_of(each) == (change.key["page_id"], change.key["set_id"])]
-    if change.action is Action.ADD_BOX:
-        return None if own else "the page is no evidence of that set: add the page first"
-    if len(own) == 1 and change.after is None:
-        return "the box is the last one of its page: drop the page, or let the whole page stay"
-    if len(own) > 1 and change.after is not None:
-        return "the page has other boxes, so that it cannot become whole"
-    return None
 
 
 def _element_faults(change: Change, content: QueryContent, ground: Ground) -> list[Fault]:

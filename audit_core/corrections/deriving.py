@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from audit_core.corrections.applying import QueryContent
+from audit_core.corrections.checking import differs_in_blanks_alone
 from audit_core.corrections.deriving_boxes import with_boxes
 from audit_core.corrections.diffing import changes_between
 from audit_core.corrections.ground import Ground
@@ -65,6 +66,10 @@ def _texts(proposal: Mapping[str, Any], content: QueryContent) -> list[Change]:
     if text is not None and text != content.text:
         if not isinstance(text, str) or not text.strip():
             raise CorrectionError(f"The words proposed for query {content.query_id!r} must be text and not empty.")
+        if differs_in_blanks_alone(content.text, text):
+            raise CorrectionError(
+                f"The words proposed for query {content.query_id!r} differ from its own in blanks alone, and mend none."
+            )
         changes.append(Change(content.query_id, Action.REWORD, {}, content.text, text))
     if "answer" in proposal and proposal["answer"] != content.answer:
         answer = proposal["answer"]

@@ -6,14 +6,20 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from audit_core.corrections.applying import PagePlaces, QueryContent, apply_change, structure_of
-from audit_core.corrections.checking import ON_A_PAGE, drift_of, faults_of
+from audit_core.corrections.checking import ON_A_PAGE, faults_of
+from audit_core.corrections.drift import drift_of, stale_fault
+from audit_core.corrections.faults import Fault
 from audit_core.corrections.ground import Ground
 from audit_core.corrections.pieces import key_of
 from audit_core.corrections.records import Action, Change
 from audit_core.errors import CorrectionError, CorrectionStale
 
+_OF_THE_EVIDENCE = ("key.set_id", "after.element_id")
 #: How evidence is called of which no page is left.
 NO_EVIDENCE = "no evidence left"
+#: How a query is called that had none before either, and one that is taken out.
+NEVER_HAD = "had and has no evidence"
+WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +27,14 @@ class Misfit:
     """A correction that cannot be applied: why, and the one before it that acts on the same thing (None where none does).
 
     `is_stale` is True where it expects something else than stands there, so that it can be rebased; False where it names
-    what the dataset does not have.
+    what the dataset does not have. `faults` say by field what is wrong.
     """
 
     id: int
     reason: str
     against: int | None
     is_stale: bool
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(slots=True)
@@ -45,7 +52,8 @@ class Plan:
         misfit = None
         if content is None:
             reason = f"The dataset has no query {change.query_id!r}, which the correction {change.action} names."
-            misfit = Misfit(correction_id, reason, None, False)
+            fault = Fault("query_id", repr(change.query_id), "a query of the dataset")
+            misfit = Misfit(correction_id, reason, None, False, (fault,))
         else:
             misfit = self._fit(correction_id, change, content, ground)
         if misfit is not None:
@@ -56,19 +64,22 @@ class Plan:
         return None
 
     def _fit(self, correction_id: int, change: Change, content: QueryContent, ground: Ground) -> Misfit | None:
-        told = f"The correction {change.action} of query {change.query_id!r}"
+        told = f"The correction {change.action} of query {change.query_id!r} cannot be applied"
+        against = self._in_the_way(change)
+        faults = faults_of(change, content, ground)
+        # Sets and elements are looked for in the evidence: where an earlier correction took them, this one is stale.
+        lasting = [each for each in faults if against is None or each.field not in _OF_THE_EVIDENCE]
+        if lasting:
+            return Misfit(correction_id, f"{told}: {'; '.join(map(str, lasting))}.", None, False, tuple(lasting))
         try:
             made = apply_change(content, change)
             if drift := drift_of(change, content):
-                raise CorrectionStale(f"{told} cannot be applied: {drift}.")
+                raise CorrectionStale(f"{told}: {drift}.")
         except CorrectionStale as stale:
-            against = self._in_the_way(change)
             named = f" Correction {against} stands in its way." if against is not None else ""
-            return Misfit(correction_id, f"{stale}{named}", against, True)
-        faults = faults_of(change, content, ground)
+            return Misfit(correction_id, f"{stale}{named}", against, True, (stale_fault(change, content),))
         if faults:
-            reason = f"{told} cannot be applied: {'; '.join(map(str, faults))}."
-            return Misfit(correction_id, reason, None, False)
+            return Misfit(correction_id, f"{told}: {'; '.join(map(str, faults))}.", None, False, tuple(faults))
         self.contents[change.query_id] = made
         return None
 
@@ -134,15 +145,30 @@ def conflicts(batches: Sequence[Sequence[tuple[int, Change]]], plan_so_far: Plan
 
 @dataclass(frozen=True, slots=True)
 class StructureChange:
-    """The evidence structure before and after; `after` is None where no page of the evidence is known, or none is left."""
+    """The evidence structure before and after; `after` is None where no page of the evidence is known, or none is left.
+
+    `is_empty` says that corrections took the last evidence of a query that is not withdrawn; `never_had` that it has none
+    now and had none before.
+    """
 
     before: str | None
     after: str | None
     is_empty: bool
+    is_withdrawn: bool = False
+    never_had: bool = False
+
+    @property
+    def evidence_left(self) -> bool | None:
+        """Whether the query has evidence; None where it is withdrawn."""
+        return None if self.is_withdrawn else not (self.is_empty or self.never_had)
 
     @property
     def words(self) -> str:
-        """Both in words: `Doc-Near -> Page-Single`, `Cross-Doc (unchanged)`, `Page-Single -> no evidence left`."""
+        """Both in words: `Doc-Near -> Page-Single`, `Cross-Doc (unchanged)`, `Page-Single -> no evidence left`, `withdrawn`."""
+        if self.is_withdrawn:
+            return WITHDRAWN
+        if self.never_had:
+            return NEVER_HAD
         after = NO_EVIDENCE if self.is_empty else self.after or "no known page"
         before = self.before or "no known page"
         return f"{before} (unchanged)" if before == after else f"{before} -> {after}"
@@ -153,9 +179,16 @@ def structure_change(stored: str | None, old: QueryContent, new: QueryContent, p
 
     Where the pieces stay what they were, it stays what is stored, whatever its pages are.
     """
-    if old.evidence == new.evidence:
-        return StructureChange(stored, stored, not new.evidence)
-    return StructureChange(stored, structure_of(new.evidence, places), not new.evidence)
+    after = stored if old.evidence == new.evidence else structure_of(new.evidence, places)
+    never_had = not old.evidence and not new.evidence
+    is_empty = not new.evidence and not never_had and not new.is_withdrawn
+    return StructureChange(stored, after, is_empty, new.is_withdrawn, never_had)
+
+
+def is_outdated(change: Change, content: QueryContent, ground: Ground) -> bool:
+    """Return whether a change expects something else than the query has, and names nothing that the dataset does not have."""
+    misfit = Plan({content.query_id: content}).lay(0, change, ground)
+    return misfit is not None and misfit.is_stale
 
 
 def require_fit(misfit: Misfit | None) -> None:

@@ -12,7 +12,9 @@ from audit_core.domain import JsonObject
 from audit_core.errors import CorrectionError
 from audit_core.geometry import overlap
 
-_HOW = "Reject it, or revise it by hand."
+#: What can be done instead, by why it cannot be rebased.
+_GONE = "Reject it; what shall be there instead is another correction"
+_DONE = "Reject it, or revise what shall stand there"
 
 
 def rebased(change: Change, content: QueryContent) -> Change:
@@ -24,7 +26,7 @@ def rebased(change: Change, content: QueryContent) -> Change:
         CorrectionError: the query is withdrawn, what it acts on is gone or cannot be told, or it has been done already.
     """
     if content.is_withdrawn:
-        raise _refusal(change, "the query is withdrawn")
+        raise _refusal(change, "the query is withdrawn", "Reject it, or reject the withdrawal")
     if change.action is Action.REWORD:
         return _unlike(change, replace(change, before=content.text))
     if change.action is Action.RE_ANSWER:
@@ -34,14 +36,14 @@ def rebased(change: Change, content: QueryContent) -> Change:
     own = [each for each in content.evidence if place_of(each) == (change.key["page_id"], change.key["set_id"])]
     if change.action is Action.ADD_PAGE:
         if own:
-            raise _refusal(change, "the page is evidence of that set already")
+            raise _refusal(change, "the page is evidence of that set already", _GONE)
         return change
     if not own:
-        raise _refusal(change, "the page is no evidence of that set any more")
+        raise _refusal(change, "the page is no evidence of that set any more", _GONE)
     if change.action is Action.DROP_PAGE:
         return replace(change, before=own)
     if change.after is not None and change.after in own:
-        raise _refusal(change, "the box is there already")
+        raise _refusal(change, "the box is there already", _DONE)
     return _rebased_box(change, own)
 
 
@@ -51,7 +53,7 @@ def _rebased_box(change: Change, own: list[JsonObject]) -> Change:
         if not boxes:
             return replace(change, before=own[0])
         if len(boxes) < len(own):
-            raise _refusal(change, "the page is evidence both whole and with boxes")
+            raise _refusal(change, "the page is evidence both whole and with boxes", _GONE)
         return replace(change, before=None)
     found = _same_box(change, boxes)
     if change.action is Action.MOVE_BOX:
@@ -74,16 +76,16 @@ def _same_box(change: Change, boxes: list[JsonObject]) -> JsonObject:
         return boxes[-ranked[0][1]]
     if len(boxes) == 1:
         return boxes[0]
-    raise _refusal(change, "no box of the page can be told to be the one that it meant")
+    raise _refusal(change, "no box of the page can be told to be the one that it meant", _GONE)
 
 
 def _unlike(change: Change, made: Change) -> Change:
     if made.before == made.after:
-        raise _refusal(change, "what it asks for stands there already")
+        raise _refusal(change, "what it asks for stands there already", _DONE)
     return made
 
 
-def _refusal(change: Change, why: str) -> CorrectionError:
+def _refusal(change: Change, why: str, how: str) -> CorrectionError:
     return CorrectionError(
-        f"The correction {change.action} of query {change.query_id!r} cannot be rebased: {why}. {_HOW}"
+        f"The correction {change.action} of query {change.query_id!r} cannot be rebased: {why}. {how}."
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from audit_core.corrections.applying import PagePlaces, QueryContent
 from audit_core.corrections.ground import Ground
 from audit_core.corrections.planning import Misfit, Plan, StructureChange, conflicts, plan, structure_change
+from audit_core.corrections.rebasing import rebased
 from audit_core.corrections.records import Change, CorrectionState
 from audit_core.domain import JsonObject
+from audit_core.errors import CorrectionError
 from audit_core.storage import corrections as rows_of_corrections
 from audit_core.storage.corrections import CorrectionRow
 from audit_core.storage.datasets import DatasetRow
@@ -59,18 +61,24 @@ class Standing:
 
     `structure` is that of the query before and after, with what was proposed together with it (an accepted one: with all
     that is accepted); None where it does not fit or does not count any more. `conflict` is the earlier proposal that it
-    would not fit behind.
+    would not fit behind. `no_rebase` says why a stale one cannot be rebased, and what can be done instead; None where it can.
     """
 
     row: CorrectionRow
     misfit: Misfit | None
     structure: StructureChange | None
     conflict: int | None
+    no_rebase: str | None = None
 
     @property
     def is_stale(self) -> bool:
-        """Whether it has to be rebased."""
+        """Whether it expects something else than stands there."""
         return self.misfit is not None and self.misfit.is_stale
+
+    @property
+    def can_be_rebased(self) -> bool:
+        """Whether it is stale and can be brought up to what stands there."""
+        return self.is_stale and self.no_rebase is None
 
     def as_json(self) -> JsonObject:
         """Return it as one JSON object."""
@@ -78,9 +86,10 @@ class Standing:
             **rows_of_corrections.as_row(self.row),
             "problem": self.misfit.reason if self.misfit else None,
             "stale": self.is_stale,
+            "cannot_be_rebased": self.no_rebase,
             "conflicts_with": self.conflict,
             "structure": self.structure.words if self.structure else None,
-            "evidence_left": None if self.structure is None else not self.structure.is_empty,
+            "evidence_left": self.structure.evidence_left if self.structure else None,
         }
 
 
@@ -111,7 +120,7 @@ def standings(workspace: Workspace, dataset: DatasetRow, all_rows: Sequence[Corr
     for row in live:
         if row.state is CorrectionState.ACCEPTED:
             shown = None if row.id in misfits else _structure(row.query_id, stored, footing, accepted, places)
-            found[row.id] = Standing(row, misfits.get(row.id), shown, None)
+            found[row.id] = Standing(row, misfits.get(row.id), shown, None, _no_rebase(row, misfits, accepted))
     batches = batches_of([each for each in live if each.state is CorrectionState.PROPOSED], all_rows)
     against = _conflicts(batches, accepted, footing.ground)
     for batch in batches:
@@ -121,8 +130,37 @@ def standings(workspace: Workspace, dataset: DatasetRow, all_rows: Sequence[Corr
         wrong = {each.id: each for each in made.misfits}
         for row in batch:
             shown = None if row.id in wrong else _structure(query_id, stored, footing, made, places)
-            found[row.id] = Standing(row, wrong.get(row.id), shown, against.get(row.id))
+            found[row.id] = Standing(row, wrong.get(row.id), shown, against.get(row.id), _no_rebase(row, wrong, made))
     return found
+
+
+def _no_rebase(row: CorrectionRow, misfits: Mapping[int, Misfit], made: Plan) -> str | None:
+    """Return why a stale correction cannot be rebased on what a plan makes of its query; None where it can, or fits."""
+    misfit = misfits.get(row.id)
+    if misfit is None or not misfit.is_stale:
+        return None
+    try:
+        rebased(row.change, made.contents[row.query_id])
+    except CorrectionError as error:
+        return str(error)
+    return None
+
+
+def outlook(workspace: Workspace, dataset: DatasetRow, all_rows: Sequence[CorrectionRow]) -> dict[str, StructureChange]:
+    """Return what becomes of the structure of each query that a live correction names, were all that fit accepted.
+
+    The proposed ones are laid over the accepted ones, in the order in which they were first proposed.
+    """
+    live = [each for each in all_rows if each.is_live]
+    footing = footing_of(workspace, dataset, [each.query_id for each in live], [each.change for each in live])
+    stored = structures_of(workspace.revision(dataset), list(footing.contents))
+    made = footing.with_accepted(live)
+    for row in sorted(live, key=lambda row: (row.first_id, row.id)):
+        if row.state is CorrectionState.PROPOSED and row.query_id in footing.contents:
+            made.lay(row.id, row.change, footing.ground)
+    places = footing.ground.places
+    touched = dict.fromkeys(change.query_id for _, change in made.applied)
+    return {each: _structure(each, stored, footing, made, places) for each in touched}
 
 
 def _nowhere(row: CorrectionRow) -> Misfit:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from audit_core.corrections.planning import Misfit
+from audit_core.corrections.rebasing import rebased
 from audit_core.corrections.records import Correction, CorrectionState
-from audit_core.domain import JsonObject, Role
+from audit_core.domain import Role
 from audit_core.errors import CorrectionError, CorrectionStale
 from audit_core.storage import activity
 from audit_core.storage import corrections as stored
@@ -14,6 +15,7 @@ from audit_core.storage.corrections import CorrectionRow
 from audit_core.storage.database import Connection
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_standing import Footing, Standing, footing_of, standings
+from audit_core.workflow.corrections_check import check_corrections
 from audit_core.workflow.corrections_decided import propose_from_decisions
 from audit_core.workflow.corrections_proposing import Draft, propose, propose_from_rewrites
 from audit_core.workflow.corrections_revising import Done, Left, find_corrections, rebase, require_open, revise
@@ -138,65 +140,19 @@ class _Desk:
             return f"Correction {row.id} was rejected: revise it, and review the revision."
         if wanted is CorrectionState.ACCEPTED:
             misfit = self._made.lay(row.id, row.change, self._ground)
-            return None if misfit is None else f"{misfit.reason}{' Rebase it first.' if misfit.is_stale else ''}"
+            return None if misfit is None else f"{misfit.reason}{self._way_out(row, misfit)}"
         if row.state is CorrectionState.ACCEPTED and not note:
             return f"Correction {row.id} was accepted: say in a note why it is rejected now."
         return None
 
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What the live corrections of a dataset come to.
-
-    `stale` are those that do not fit, `conflicting` proposals that exclude an earlier one, `empty` the queries that the
-    accepted ones leave without evidence, `withdrawn` those that they take out; `structures` counts by what becomes of them.
-    """
-
-    counts: dict[CorrectionState, int]
-    stale: list[Standing]
-    conflicting: list[Standing]
-    empty: list[str]
-    withdrawn: list[str]
-    structures: dict[str, int]
-
-    @property
-    def is_releasable(self) -> bool:
-        """Whether every accepted correction fits."""
-        return not any(each.row.state is CorrectionState.ACCEPTED for each in self.stale)
-
-    def as_json(self) -> JsonObject:
-        """Return it as one JSON object."""
-        return {
-            "counts": {state.value: number for state, number in self.counts.items()},
-            "releasable": self.is_releasable,
-            "stale": [each.as_json() for each in self.stale],
-            "conflicting": [each.as_json() for each in self.conflicting],
-            "without_evidence": self.empty,
-            "withdrawn": self.withdrawn,
-            "structures": self.structures,
-        }
-
-
-def check_corrections(workspace: Workspace, dataset_id: int) -> Check:
-    """Return what the corrections of a dataset come to, and which do not fit.
-
-    Raises:
-        NotFound: there is no such dataset.
-    """
-    found = list_corrections(workspace, dataset_id)
-    accepted = [each for each in found if each.row.state is CorrectionState.ACCEPTED and each.misfit is None]
-    shown = {each.row.query_id: each.structure for each in accepted if each.structure is not None}
-    structures: dict[str, int] = {}
-    for change in shown.values():
-        structures[change.words] = structures.get(change.words, 0) + 1
-    return Check(
-        counts=count_corrections(workspace, dataset_id),
-        stale=[each for each in found if each.misfit is not None],
-        conflicting=[each for each in found if each.conflict is not None],
-        empty=[query_id for query_id, change in shown.items() if change.is_empty],
-        withdrawn=sorted({each.row.query_id for each in accepted if each.row.change.action == "withdraw"}),
-        structures=dict(sorted(structures.items())),
-    )
+    def _way_out(self, row: CorrectionRow, misfit: Misfit) -> str:
+        if not misfit.is_stale:
+            return ""
+        try:
+            rebased(row.change, self._made.contents[row.query_id])
+        except CorrectionError as error:
+            return f" {error}"
+        return " Rebase it first."
 
 
 def corrections_for_release(workspace: Workspace, dataset_id: int) -> list[Correction]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from audit_core.corrections.checking import TEXT_MAX, Fault, read_change
+from audit_core.corrections.checking import TEXT_MAX, read_change
 from audit_core.corrections.coding import code_mended
+from audit_core.corrections.faults import Fault
+from audit_core.corrections.pieces import field_name, is_storable, shown
+from audit_core.corrections.planning import Misfit
+from audit_core.corrections.reading import read_json
 from audit_core.domain import IssueCode, Role
 from audit_core.errors import BundleError, CorrectionError, Problem
 from audit_core.storage import corrections as stored
@@ -71,15 +73,21 @@ def _checked(workspace: Workspace, dataset: DatasetRow, file: Path) -> tuple[lis
         known = stored.of_dataset(connection, dataset.id)
     _, misfits, proposed = sorted_out(footing, known, drafts)
     for at, misfit in misfits:
-        against = misfit.against
-        # Rows of the file count down from -1 where they stand in the way, stored corrections have their own ids.
-        reason = misfit.reason.rpartition(" Correction -")[0] if against is not None and against < 0 else misfit.reason
-        if against is not None and against < 0:
-            reason += f" The correction of line {rows[-1 - against].line} stands in its way."
-        problems.append(Problem(file.name, rows[at].line, None, None, f"a correction that applies: {reason}"))
+        way = _in_the_way(misfit, rows)
+        problems += [
+            Problem(file.name, rows[at].line, each.field, each.found, each.expected + way) for each in misfit.faults
+        ]
     if problems:
         raise _refusal(file, sorted(problems, key=lambda problem: problem.line or 0))
     return drafts, proposed
+
+
+def _in_the_way(misfit: Misfit, rows: list[_Row]) -> str:
+    """Return which correction made another one unfit. Rows of the file count down from -1, stored ones have their own ids."""
+    if misfit.against is None:
+        return ""
+    one = f"of line {rows[-1 - misfit.against].line}" if misfit.against < 0 else f"{misfit.against}, which is accepted,"
+    return f". The correction {one} stands in its way"
 
 
 def read_corrections(file: Path) -> tuple[list[_Row], list[Problem]]:
@@ -128,38 +136,32 @@ def _lines(file: Path) -> list[str]:
 
 def _row(line: str) -> Draft | Fault:
     try:
-        raw = json.loads(line, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        return Fault("", f"{line[:60]!r}", f"one JSON object a line ({error})")
+        raw = read_json(line)
+    except CorrectionError as error:
+        return Fault("", shown(line), f"one JSON object a line ({error})")
     if not isinstance(raw, dict):
-        return Fault("", f"{line[:60]!r}", "a JSON object")
+        return Fault("", shown(line), "a JSON object")
     if unknown := sorted(set(raw) - set(FIELDS)):
-        return Fault(unknown[0], None, f"no such field: a correction has {', '.join(FIELDS)}")
+        name = unknown[0]
+        return Fault(field_name(name), shown(raw[name]), f"no such field: a correction has {', '.join(FIELDS)}")
     change = read_change(raw)
     if isinstance(change, Fault):
         return change
     code = raw["code"] if "code" in raw else code_mended(change.action, None)
     if code is not None and code not in tuple(IssueCode):
-        return Fault("code", repr(code)[:80], f"one of {', '.join(IssueCode)}, or null")
+        return Fault("code", shown(code), f"one of {', '.join(IssueCode)}, or null")
     reason = raw.get("reason") or ""
-    if not isinstance(reason, str) or len(reason) > TEXT_MAX or not _is_storable(reason):
-        return Fault("reason", repr(reason)[:80], f"text of at most {TEXT_MAX:,} characters, without NUL")
+    if not isinstance(reason, str) or len(reason) > TEXT_MAX or not is_storable(reason):
+        expected = f"text of at most {TEXT_MAX:,} characters, without NUL and without halves of characters"
+        return Fault("reason", shown(reason), expected)
     return Draft(change, None if code is None else str(code), reason)
-
-
-def _is_storable(text: str) -> bool:
-    return "\x00" not in text and not any("\ud800" <= each <= "\udfff" for each in text)
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _refusal(file: Path, problems: list[Problem]) -> BundleError:
     listed = "\n".join(f"- {each}" for each in problems[:LISTED])
     more = f"\n... and {len(problems) - LISTED:,} more" if len(problems) > LISTED else ""
     return BundleError(
-        f"{file.name} was refused, and nothing of it was proposed: {len(problems):,} faults.\n{listed}{more}",
+        f"{file.name} was refused, and nothing of it was proposed: {len(problems):,} fault{'s' * (len(problems) > 1)}.\n{listed}{more}",
         problems[:100],
         len(problems),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit_core.corrections.checking import ON_A_PAGE, Fault, in_form, read_change
-from audit_core.corrections.planning import Plan, require_fit
+from audit_core.corrections.checking import ON_A_PAGE, in_form, read_change
+from audit_core.corrections.faults import Fault
+from audit_core.corrections.planning import Plan, is_outdated, require_fit
+from audit_core.corrections.reading import read_json
 from audit_core.corrections.rebasing import rebased
 from audit_core.corrections.records import Change, CorrectionState
 from audit_core.domain import Role
@@ -77,6 +78,8 @@ def revise(
 ) -> CorrectionRow:
     """Store a later revision of a correction and return it: proposed, of the same author; the earlier one is superseded.
 
+    Where the correction is stale, the revision expects what stands there now.
+
     Raises:
         NotAllowed: the person is an annotator.
         NotFound: there is no such correction.
@@ -98,9 +101,21 @@ def revise(
         require_open(row, stored.releases_of(connection, row.dataset_id))
         rows = stored.of_dataset(connection, row.dataset_id, query_id=row.query_id)
         made = _under(footing, rows, row)
+        change = _brought_up(change, made, footing)
         require_fit(made.lay(row.id, change, footing.ground))
         _replace(connection, row, change, code, reason, person, "revise")
         return stored.of_dataset(connection, row.dataset_id, query_id=row.query_id)[-1]
+
+
+def _brought_up(change: Change, made: Plan, footing: Footing) -> Change:
+    """Return what somebody wants in the place of a correction with `before` as it stands now, where that can be told."""
+    content = made.contents.get(change.query_id)
+    if content is None or not is_outdated(change, content, footing.ground):
+        return change
+    try:
+        return rebased(change, content)
+    except CorrectionError:
+        return change
 
 
 def rewritten(row: CorrectionRow, after: str | None) -> Change:
@@ -115,8 +130,8 @@ def rewritten(row: CorrectionRow, after: str | None) -> Change:
     wanted: object = after
     if after is not None and change.action in ON_A_PAGE:
         try:
-            wanted = json.loads(after)
-        except (ValueError, RecursionError) as error:
+            wanted = read_json(after)
+        except CorrectionError as error:
             raise CorrectionError(
                 f"What shall stand there is no JSON ({error}): write one piece of evidence."
             ) from None

@@ -47,7 +47,15 @@ def test_a_file_goes_from_proposal_to_check(run: Run, file: Path) -> None:
     assert again.stdout == "0 corrections proposed; 3 were there already.\n"
     found = document(run, "list", "small", "--code", "E")
     assert [(each["action"], each["structure"]) for each in found] == [("move-box", "Page-Single (unchanged)")]
-    assert document(run, "review", "small", "--accept", "all", "--person", "Bob") == {"done": [1, 2, 3], "left": []}
+    words = run("corrections", "check", "small").stdout
+    assert words.startswith(
+        "3 proposed, 0 accepted, 0 rejected, 0 superseded.\nWere all that are proposed accepted too:\n1 query: Cross-Doc -> "
+    )
+    accepted = run("corrections", "review", "small", "--accept", "1,2", "--person", "Bob")
+    assert "next step" not in accepted.stderr
+    accepted = run("corrections", "review", "small", "--accept", "all", "--person", "Bob")
+    assert accepted.stdout == "1 correction accepted; 0 left.\n"
+    assert "`python -m audit_core release make small@1 --revision NEW --person NAME`" in accepted.stderr
     check = document(run, "check", "small")
     assert (check["counts"]["accepted"], check["releasable"], check["without_evidence"]) == (3, True, [])
     assert check["structures"] == {"Cross-Doc -> Page-Single": 1, "Page-Single (unchanged)": 1}
@@ -56,6 +64,17 @@ def test_a_file_goes_from_proposal_to_check(run: Run, file: Path) -> None:
     assert "One?" in table
     words = run("corrections", "check", "small").stdout
     assert words.startswith("0 proposed, 3 accepted, 0 rejected, 0 superseded.\n1 query: Cross-Doc -> Page-Single\n")
+
+
+def test_withdrawn_queries_are_told_withdrawn_in_the_list_and_the_check(run: Run, file: Path) -> None:
+    file.write_text("".join(json.dumps({"query_id": each, "action": "withdraw"}) + "\n" for each in ("q1", "q3")))
+    run("corrections", "propose", "small", "--from", file, "--person", "Ada")
+    assert {each["structure"] for each in document(run, "list", "small")} == {"withdrawn"}
+    run("corrections", "review", "small", "--accept", "1", "--person", "Bob")
+    words = run("corrections", "check", "small").stdout
+    assert "1 query: withdrawn\nWithdrawn: 1 query: q1\nWere all" in words
+    assert "2 queries: withdrawn\nWithdrawn: 2 queries: q1, q3\n" in words
+    assert "evidence" not in words
 
 
 def test_a_stale_correction_is_left_then_rebased(run: Run, file: Path) -> None:

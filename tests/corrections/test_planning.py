@@ -64,6 +64,53 @@ def test_a_correction_that_leaves_no_evidence_is_a_state_of_its_own() -> None:
     assert (found.after, found.is_empty, found.words) == (None, True, "Page-Single -> no evidence left")
 
 
+def test_a_withdrawn_query_is_told_withdrawn_whatever_becomes_of_its_evidence() -> None:
+    for old, changes in (
+        (query(A), [(1, change("withdraw"))]),
+        (query(A), [(1, change("drop-page", "a", before=[A])), (2, change("withdraw"))]),
+        (query(), [(1, change("withdraw"))]),
+    ):
+        found = structure_change("Doc-Far", old, plan({"q": old}, changes, GROUND).contents["q"], GROUND.places)
+        assert (found.words, found.is_empty, found.evidence_left) == ("withdrawn", False, None)
+
+
+def test_a_query_that_never_had_evidence_is_not_told_to_have_lost_it() -> None:
+    old = query()
+    found = structure_change("Page-Single", old, replace(old, text="why?"), GROUND.places)
+    assert (found.words, found.is_empty, found.evidence_left) == ("had and has no evidence", False, False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_refused"),
+    [("a b", " a b ", True), ("a b", "a  b", True), ("a b", "a\u00a0b", True), ("a b", "a\nb", True), ("a\nb", "a b", True),
+     (" a b ", "a b", False), ("a  b", "a b", False), ("a\u00a0b", "a b", False), ("a\tb", "a\nb", False), (" a", " a ", True),
+     ("a b", "ab", False), ("a b", " a c", False)],
+)  # fmt: skip
+def test_a_text_that_differs_in_blanks_alone_is_refused_unless_it_mends_odd_ones(
+    before: str, after: str, is_refused: bool
+) -> None:
+    for action in ("reword", "re-answer"):
+        found = read_change({"query_id": "q", "action": action, "before": before, "after": after})
+        assert isinstance(found, Fault) is is_refused
+
+
+def test_what_the_dataset_does_not_have_is_told_before_what_does_not_fit() -> None:
+    unknown = change("add-box", "nowhere", after=piece("nowhere", 0, 0, 10, 10))
+    other_set = change("drop-page", "a", "zz", before=[piece("a", set_id="zz")])
+    off = change("move-box", "a", before=A2, after=piece("a", 0, 0, 999, 10))
+    made = plan({"q": query(A)}, [(1, unknown), (2, other_set), (3, off)], GROUND)
+    assert [(each.is_stale, each.faults[0].field) for each in made.misfits] == [
+        (False, "key.page_id"), (False, "key.set_id"), (False, "after.box"),
+    ]  # fmt: skip
+
+
+def test_a_set_that_an_earlier_correction_emptied_makes_a_later_one_stale() -> None:
+    alternative = piece("b", set_id="s")
+    drop = change("drop-page", "b", "s", before=[alternative])
+    made = plan({"q": query(A, alternative)}, [(1, drop), (2, drop)], GROUND)
+    assert [(each.id, each.against, each.is_stale) for each in made.misfits] == [(2, 1, True)]
+
+
 @pytest.mark.parametrize(
     ("evidence", "after"),
     [([piece("a"), piece("b")], "Doc-Adjacent"), ([piece("a"), piece("c")], "Doc-Near"), ([piece("a"), piece("x")], "Cross-Doc"),
@@ -110,7 +157,7 @@ def test_an_element_that_the_evidence_names_itself_is_known_where_the_dataset_li
         ({"query_id": "q", "action": "reword", "before": "a", "after": "a"}, "after"),
         ({"query_id": "q", "action": "reword", "key": {"page_id": "a"}, "before": "a", "after": "b"}, "key"),
         ({"query_id": "q", "action": "re-answer", "before": None, "after": 3}, "after"),
-        ({"query_id": "q", "action": "add-page", "key": {"page_id": 3}}, "key"),
+        ({"query_id": "q", "action": "add-page", "key": {"page_id": 3}}, "key.page_id"),
         ({"query_id": "q", "action": "add-page", "key": {"page_id": "a"}, "after": {"page_id": "b"}}, "after"),
         ({"query_id": "q", "action": "add-page", "key": {"page_id": "a"}, "after": {"page_id": "a", "box": [0, 0, 1, 1]}}, "after"),
         ({"query_id": "q", "action": "drop-page", "key": {"page_id": "a"}, "before": []}, "before"),
@@ -179,8 +226,8 @@ def test_a_box_is_found_again_by_its_element_before_its_place() -> None:
         (change("drop-box", "a", before=piece("a", 100, 100, 110, 110)), query(A, A2), "no box of the page can be told"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_rebased_says_why(made: Change, now: Any, why: str) -> None:
-    with pytest.raises(CorrectionError, match=why):
+def test_what_cannot_be_rebased_says_why_and_what_can_be_done(made: Change, now: Any, why: str) -> None:
+    with pytest.raises(CorrectionError, match=rf"{why}.*\. Reject it"):
         rebased(made, now)
 
 

@@ -217,6 +217,52 @@ def test_a_query_that_is_left_without_evidence_is_told(workspace: Workspace, ada
     assert (check.empty, check.is_releasable) == (["q1"], True)
 
 
+def test_what_is_proposed_is_told_apart_as_if_all_of_it_were_accepted(
+    workspace: Workspace, ada: Person, dataset: DatasetRow
+) -> None:
+    gone = Draft(Change("q2", Action.WITHDRAW, {}, None, None), "N", "")
+    dropped, _ = proposed(workspace, ada, dataset, DROP, gone)
+    check = check_corrections(workspace, dataset.id)
+    assert (check.structures, check.empty, check.withdrawn, check.is_reviewed) == ({}, [], [], False)
+    assert check.if_all is not None
+    assert check.if_all.structures == {"Page-Single -> no evidence left": 1, "withdrawn": 1}
+    assert (check.if_all.empty, check.if_all.withdrawn) == (["q1"], ["q2"])
+    review(workspace, ada, [dropped], ACCEPTED)
+    check = check_corrections(workspace, dataset.id)
+    assert (check.empty, check.withdrawn) == (["q1"], [])
+    assert check.if_all is not None
+    assert (check.if_all.empty, check.if_all.withdrawn) == (["q1"], ["q2"])
+    review(workspace, ada, [each.row.id for each in list_corrections(workspace, dataset.id)], ACCEPTED)
+    check = check_corrections(workspace, dataset.id)
+    assert (check.if_all, check.is_reviewed, check.withdrawn) == (None, True, ["q2"])
+
+
+def test_a_query_whose_evidence_goes_and_that_is_withdrawn_is_withdrawn_alone(
+    workspace: Workspace, ada: Person, dataset: DatasetRow
+) -> None:
+    review(workspace, ada, proposed(workspace, ada, dataset, DROP, WITHDRAW), ACCEPTED)
+    check = check_corrections(workspace, dataset.id)
+    assert (check.empty, check.withdrawn) == ([], ["q1"])
+
+
+def test_a_stale_correction_that_cannot_be_rebased_says_what_can_be_done_and_is_revised(
+    workspace: Workspace, ada: Person, dataset: DatasetRow
+) -> None:
+    first, second = proposed(workspace, ada, dataset, reword(after="One?"), reword(after="Two?"))
+    newer = revise(workspace, ada, first, change=reword(after="Two?").change, code="F", reason="")
+    review(workspace, ada, [newer.id], ACCEPTED)
+    stale = one(workspace, dataset, second)
+    assert (stale.is_stale, stale.can_be_rebased) == (True, False)
+    assert stale.no_rebase is not None
+    assert stale.no_rebase.endswith("stands there already. Reject it, or revise what shall stand there.")
+    refused = review(workspace, ada, [second], ACCEPTED).left[0].reason
+    assert "Rebase" not in refused
+    assert refused.endswith("or revise what shall stand there.")
+    made = revise(workspace, ada, second, change=reword(after="Three?").change, code="F", reason="")
+    assert (made.change.before, made.change.after) == ("Two?", "Three?")
+    assert review(workspace, ada, [made.id], ACCEPTED).ids == (made.id,)
+
+
 def test_the_structure_that_corrections_proposed_together_lead_to_is_shown(
     workspace: Workspace, ada: Person, dataset: DatasetRow
 ) -> None:

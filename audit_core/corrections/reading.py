@@ -1,0 +1,44 @@
+"""JSON that people wrote, read strictly: no name twice, no number that is none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from audit_core.corrections.pieces import field_name
+from audit_core.domain import JsonObject
+from audit_core.errors import CorrectionError
+
+#: Digits of a whole number beyond which none is meant; Python reads no longer ones.
+_DIGITS = 400
+
+
+def read_json(text: str) -> Any:
+    """Return what a JSON text holds; numbers that are too large come back as infinite.
+
+    Raises:
+        CorrectionError: it is no JSON, nested too deeply, or a name stands twice in one object.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant, parse_int=_whole)
+    except RecursionError:
+        raise CorrectionError("it is nested too deeply") from None
+    except ValueError as error:
+        raise CorrectionError(str(error)) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> JsonObject:
+    found: JsonObject = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the name {field_name(name)} stands twice in one object")
+        found[name] = value
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _DIGITS else float(digits)
