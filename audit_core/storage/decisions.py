@@ -8,12 +8,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from audit_core.domain import Answer, JsonObject
+from audit_core.domain import Answer, JsonObject, Outcome
 from audit_core.protocols.audit import codes_to_text
 from audit_core.storage.clock import now
 from audit_core.storage.decision_tables import Basis, decision, reveal
 from audit_core.storage.inserting import insert_row, insert_rows
-from audit_core.storage.judgments import on_entries_of
+from audit_core.storage.judgments import newest_on, on_entries_of
 from audit_core.storage.schema import entry
 
 #: Entries that are looked up in one statement; databases take only so many values.
@@ -129,6 +129,16 @@ def newest_of_campaign(
     )
     rows = (_record(row) for row in connection.execute(_without_replaced(query).order_by(entry.c.number)))
     return {row.entry_id: row for row in rows if with_reopened or row.counts}
+
+
+def second_readings(connection: sa.Connection, campaign_id: int) -> list[DecisionRow]:
+    """Return the decisions that count and confirm or overturn what is still the only judgment on their entry.
+
+    What was read when there was one judgment, and has further ones now, is an entry like all others.
+    """
+    read = [row for row in newest_of_campaign(connection, campaign_id).values() if row.basis == Basis.SECOND_READING]
+    said = newest_on(connection, [row.entry_id for row in read])
+    return [row for row in read if sum(each.outcome == Outcome.JUDGED for each in said[row.entry_id]) == 1]
 
 
 def all_of_campaign(connection: sa.Connection, campaign_id: int) -> list[DecisionRow]:

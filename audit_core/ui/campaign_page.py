@@ -145,8 +145,14 @@ def _draw_quality(workspace: Workspace, person: Person, campaign: CampaignRow) -
             "This campaign has no pilot. How annotators do on gold entries stands in the table of the tab Progress."
         )
         return
-    report = pilot_report(workspace, campaign)
+    report = pilot_report(workspace, campaign, person)
     st.html(pilot_html(report))
+    if report.sealed:
+        entries, are = ("entry waits", "is") if report.sealed == 1 else ("entries wait", "are")
+        st.info(
+            f"{report.sealed:,} {entries} for your own judgment and {are} left out of the agreement.",
+            icon=":material/visibility_off:",
+        )
     st.caption(
         "Agreement here is plain: the share of pairs of annotators who say exactly the same, not corrected for chance. Pilot "
         "entries enter no estimate."

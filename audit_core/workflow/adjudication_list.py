@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from audit_core.domain import JsonObject, Outcome, Role
@@ -71,16 +71,17 @@ def adjudication_page(
     require_role(person, Role.ADJUDICATOR)
     campaign, dataset = workspace.campaign(campaign_id)
     wanted = wanted_entries(workspace, campaign, only)
-    sealed = sealed_queries(workspace, person, dataset, {each.query_id for each in wanted})
     if only != "all":
         # That an entry is in the list would tell how others judged it.
+        sealed = sealed_queries(workspace, person, dataset, {each.query_id for each in wanted})
         wanted = [each for each in wanted if each.query_id not in sealed]
     count = max(1, min(count, PER_PAGE))
     start = sum(each.number < first for each in wanted)
     if before is not None:
         start = max(0, sum(each.number < before for each in wanted) - count)
+    shown = wanted[start : start + count]
     return AdjudicationPage(
-        rows=tuple(_rows(workspace, person, campaign, dataset, wanted[start : start + count], sealed, names=names)),
+        rows=tuple(_rows(workspace, person, campaign, dataset, shown, names=names)),
         has_earlier=start > 0,
         has_later=start + count < len(wanted),
         counts=standing_counts(workspace, campaign, person),
@@ -93,11 +94,11 @@ def _rows(
     campaign: CampaignRow,
     dataset: DatasetRow,
     shown: Sequence[Agreed],
-    sealed: Collection[str],
     *,
     names: bool,
 ) -> list[JsonObject]:
     ids = [each.entry_id for each in shown]
+    sealed = sealed_queries(workspace, person, dataset, [each.query_id for each in shown])
     with workspace.database.read() as connection:
         said = judgments.newest_on(connection, ids)
         newest = {each: row for each in ids if (row := decisions.newest(connection, each)) and row.counts}

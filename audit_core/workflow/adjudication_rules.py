@@ -9,13 +9,15 @@ from audit_core.domain import Answer, JsonObject, Outcome
 from audit_core.errors import CampaignClosed, JudgmentInvalid
 from audit_core.protocols import audit
 from audit_core.protocols.audit import codes_to_text
+from audit_core.protocols.disputes import Said
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.decision_tables import Basis, Confidence
 from audit_core.storage.judgments import JudgmentRow
-from audit_core.workflow.adjudication_states import Standing
+from audit_core.workflow.adjudication_states import Standing, said_of
 from audit_core.workflow.answer_check import checked_answer, protocol_of
 from audit_core.workflow.campaigns import is_archived
+from audit_core.workflow.decision_parts import parts_of, words_of
 from audit_core.workflow.wanted_content import is_whole, whole_correction
 from audit_core.workflow.workspace import Workspace
 
@@ -144,8 +146,8 @@ def sources_of(
     judged = [row.id for row in rows if row.outcome == Outcome.JUDGED]
     if basis is Basis.TAKEN:
         return _taken(named, equal)
-    if basis is Basis.MERGED and len(named) < 2:
-        raise JudgmentInvalid("taken_from must name at least two judgments of which parts were merged.")
+    if basis is Basis.MERGED:
+        _require_merged(Said(answer, correction), [row for row in rows if row.id in set(named)])
     if basis is Basis.ALL_WRONG and equal:
         raise JudgmentInvalid("This is what one of the judgments says: take that one, or say what none of them says.")
     if basis is Basis.UNANIMOUS:
@@ -155,13 +157,44 @@ def sources_of(
             raise JudgmentInvalid("A unanimous decision must say what the judgments say: take one of them as it is.")
         return judged
     if basis is Basis.SECOND_READING:
-        if len(judged) != 1:
-            raise JudgmentInvalid(
-                f"A second reading is of the only judgment on an entry, and this one has {len(judged)}: decide it on "
-                "another basis."
-            )
-        return judged if set(equal) & set(judged) else []
+        return _read_again(answer, equal, judged, agreed=agreed)
     return list(named)
+
+
+def _require_merged(decision: Said, sources: Sequence[JudgmentRow]) -> None:
+    """Go on where all that a decision says stands in the judgments that it names, and each of those gives a part of it."""
+    if len(sources) < 2:
+        raise JudgmentInvalid("taken_from must name at least two judgments of which parts were merged.")
+    wanted = parts_of(decision)
+    given = [parts_of(said_of(row)) for row in sources]
+    if strange := sorted(wanted.difference(*given)):
+        raise JudgmentInvalid(
+            f"None of the judgments that taken_from names says {words_of(strange[0])}: name the one that does, or decide on "
+            "another basis (own)."
+        )
+    if not all(wanted & each for each in given):
+        raise JudgmentInvalid(
+            "taken_from names a judgment of which nothing stands in the decision: name only those of which parts were merged."
+        )
+
+
+def _read_again(answer: Answer, equal: Sequence[int], judged: Sequence[int], *, agreed: Standing) -> list[int]:
+    """Return the judgment that a second reading confirms, none where it overturns it."""
+    if len(judged) != 1:
+        raise JudgmentInvalid(
+            f"A second reading is of the only judgment on an entry, and this one has {len(judged)}: decide it on "
+            "another basis."
+        )
+    if agreed is not Standing.SINGLE:
+        raise JudgmentInvalid(
+            "This entry is still to get further judgments, so that its only one is not read a second time: wait for them, or "
+            "decide on another basis (taken or own)."
+        )
+    if set(equal) & set(judged):
+        return list(judged)
+    if not answer.reason.strip():
+        raise JudgmentInvalid("reason is missing: say why you overturned the only judgment.")
+    return []
 
 
 def _refuse_strangers(named: Sequence[int], rows: Sequence[JudgmentRow]) -> None:

@@ -7,7 +7,7 @@ and AC1 or AC2, which correct for chance.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from types import ModuleType
@@ -19,14 +19,18 @@ from audit_core.agreement.records import Figure
 from audit_core.domain import JsonObject, Outcome
 from audit_core.errors import AssayError
 from audit_core.protocols.agreement import Compared, values_of
-from audit_core.storage import people, samples, team_progress
+from audit_core.storage import judgment_lists, people, samples, team_progress
 from audit_core.storage.campaigns import CampaignRow
+from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.storage.people import Person
 from audit_core.workflow.agreement_items import asked_of, ratings_on
 from audit_core.workflow.agreement_reading import Blind, answer_of
 from audit_core.workflow.campaign_progress import TimeSpent, time_spent
 from audit_core.workflow.gold import GoldAccuracy, compared_part, gold_accuracies
 from audit_core.workflow.handing_out import Stage, stage_of
+from audit_core.workflow.sealing import hidden_from
 from audit_core.workflow.workspace import Workspace
 
 Values = Callable[[JudgmentRow], Mapping[str, Any]]
@@ -99,6 +103,8 @@ class PilotReport:
     complete: int
     judgments: int
     agreement: tuple[Agreement, ...]
+    #: Entries that the reader is still to judge, which no number of agreement holds.
+    sealed: int
     time: TimeSpent | None
     annotators: tuple[PilotAnnotator, ...]
 
@@ -120,8 +126,10 @@ class PilotReport:
         }
 
 
-def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
+def pilot_report(workspace: Workspace, campaign: CampaignRow, viewer: Person | None = None) -> PilotReport:
     """Return what the pilot of a campaign shows, during it and afterwards.
+
+    `viewer` is whoever is going to read it: how far others agree on entries that wait for a judgment of their own is left out.
 
     Raises:
         AssayError: the campaign has no pilot.
@@ -136,11 +144,13 @@ def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
         times = team_progress.active_times(connection, campaign.id, pilot_only=True)
         gold = gold_accuracies(connection, campaign, pilot_only=True)
         names = people.names(connection)
+        hidden = _hidden(connection, campaign, workspace.dataset(campaign.dataset_id), viewer, rows)
     judged: defaultdict[int, list[JudgmentRow]] = defaultdict(list)
     for row in rows:
         if row.outcome == Outcome.JUDGED:
             judged[row.entry_id].append(row)
-    beyond = _beyond_chance(protocol, judged)
+    told = {entry: said for entry, said in judged.items() if entry not in hidden}
+    beyond = _beyond_chance(protocol, told)
     shown = sorted({*gold, *(row.person_id for row in rows)}, key=lambda each: (names[each].casefold(), each))
     return PilotReport(
         campaign=campaign.name,
@@ -151,8 +161,9 @@ def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
         complete=sum(len(each) >= campaign.pilot_judgments for each in judged.values()),
         judgments=sum(map(len, judged.values())),
         agreement=tuple(
-            _agreement(name, title, values, judged, beyond.get(name, ())) for name, title, values in _compared(protocol)
+            _agreement(name, title, values, told, beyond.get(name, ())) for name, title, values in _compared(protocol)
         ),
+        sealed=len(hidden),
         time=time_spent(times.get(None)),
         annotators=tuple(
             PilotAnnotator(
@@ -166,6 +177,21 @@ def pilot_report(workspace: Workspace, campaign: CampaignRow) -> PilotReport:
             for each in shown
         ),
     )
+
+
+def _hidden(
+    connection: Connection,
+    campaign: CampaignRow,
+    dataset: DatasetRow,
+    viewer: Person | None,
+    rows: Sequence[JudgmentRow],
+) -> set[int]:
+    """Return the ids of pilot entries that others judged and the viewer is still to judge."""
+    if viewer is None:
+        return set()
+    said = {row.entry_id for row in rows}
+    entries = {each[1]: each[2] for each in judgment_lists.entry_index(connection, campaign.id) if each[1] in said}
+    return hidden_from(connection, viewer, dataset, entries, rows, ())
 
 
 def _compared(protocol: ModuleType) -> list[tuple[str, str, Values]]:

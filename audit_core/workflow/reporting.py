@@ -219,7 +219,7 @@ def _read(workspace: Workspace, campaign_id: int, viewer: Person | None, *, prot
         if campaigns.has_special_entries(campaign):
             strata = samples.without_special(connection, campaign_id, strata)
         design = campaigns.design_of(connection, campaign)
-        hidden = hidden_from(connection, viewer, dataset, judged, newest, decided)
+        hidden = hidden_from(connection, viewer, dataset, {each.id: each.query_id for each in judged}, newest, decided)
         carried_over = _carried_over(connection, campaign_id, judged=len(judged) - len(hidden), hidden=hidden)
         left_out: dict[str, int] = {}
         if is_mixed(campaign):

@@ -6,7 +6,7 @@ and no number either that holds it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from audit_core.errors import NotAllowed
 from audit_core.storage import yet_to_judge
@@ -41,19 +41,19 @@ def hidden_from(
     connection: Connection,
     viewer: Person | None,
     dataset: DatasetRow,
-    entries: Sequence[EntryRow],
+    entries: Mapping[int, str],
     said: Iterable[JudgmentRow],
     decided: Collection[int],
 ) -> set[int]:
-    """Return the ids of those entries that wait for the viewer's own judgment and on which others judged or somebody decided.
+    """Return the ids of those `entries` (query by entry id) that wait for the viewer's own judgment and on which others judged or somebody decided.
 
     `said` are judgments on them, `decided` the ids of entries with a decision.
     """
-    sealed = sealed_among(connection, viewer, dataset, {each.query_id for each in entries})
+    sealed = sealed_among(connection, viewer, dataset, set(entries.values()))
     if viewer is None or not sealed:
         return set()
     by_others = {each.entry_id for each in said if each.person_id != viewer.id} | set(decided)
-    return {each.id for each in entries if each.query_id in sealed and each.id in by_others}
+    return {each for each, query_id in entries.items() if query_id in sealed and each in by_others}
 
 
 def require_unsealed(workspace: Workspace, person: Person, dataset: DatasetRow, row: EntryRow) -> None:

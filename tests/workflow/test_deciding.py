@@ -20,6 +20,7 @@ from audit_core.workflow import adjudicating, judging
 from audit_core.workflow.adjudicating import EntryStanding, entry_states
 from audit_core.workflow.adjudication_list import adjudication_page
 from audit_core.workflow.adjudication_view import label, open_adjudication
+from audit_core.workflow.agreement import second_reading_of
 from audit_core.workflow.campaigns import set_campaign_state
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.team_campaigns import TeamRequest, start_team_campaign
@@ -191,6 +192,49 @@ def test_merged_names_at_least_two_judgments(desk: Desk) -> None:
     assert desk.decide(1, basis="merged", codes="FE", taken_from=ids).taken_from == ids
 
 
+def test_merged_says_only_what_stands_in_the_judgments_that_it_names(make: Callable[..., Desk]) -> None:
+    desk = make(judgments_per_entry=3)
+    boxes = [{**BOX, "to": to} for to in ([0.0, 0.0, 0.2, 0.2], [0.5, 0.5, 0.9, 0.9])]
+    desk.say(
+        1,
+        {"codes": "F", "correction": {"query": "What?"}},
+        {"codes": "E", "targets": {"E": ["p1"]}, "correction": {"boxes": boxes}},
+    )
+    save(desk.workspace, desk.campaign, desk.cora, 1, codes="")
+    desk.close()
+    first, second, third = (each.id for each in desk.standing(1).judgments)
+    both = [first, second]
+    for body, words in (
+        ({"codes": "FU"}, "says code U"),
+        ({"codes": "FE", "targets": {"E": ["e1"]}}, "says target E e1"),
+        ({"codes": "FE", "correction": {"query": "Which?"}}, "the correction of query"),
+        (
+            {"codes": "FE", "correction": {"boxes": [{**boxes[0], "to": [0.1, 0.1, 0.3, 0.3]}]}},
+            "the correction of boxes",
+        ),
+        ({"codes": "F"}, "of which nothing stands in the decision"),
+        ({"outcome": "cannot_judge"}, "says cannot judge"),
+        ({"codes": ""}, "says correct"),
+    ):
+        with pytest.raises(JudgmentInvalid, match=words):
+            desk.decide(1, basis="merged", taken_from=both, **body)
+    with pytest.raises(JudgmentInvalid, match="says code E"):
+        desk.decide(1, basis="merged", codes="FE", taken_from=[first, third])
+    parts = {"codes": "FE", "targets": {"E": ["p1"]}, "correction": {"query": "What?", "boxes": boxes[:1]}}
+    assert desk.decide(1, basis="merged", taken_from=both, **parts).taken_from == both
+
+
+def test_fields_are_merged_value_by_value(make: Callable[..., Desk]) -> None:
+    desk = make(protocol="removal")
+    desk.say(1, {"fields": {"remove": True, "clarity": 0.25}}, {"fields": {"remove": False, "closedness": 0.5}})
+    desk.close()
+    ids = [each.id for each in desk.standing(1).judgments]
+    with pytest.raises(JudgmentInvalid, match="says field clarity"):
+        desk.decide(1, basis="merged", fields={"remove": True, "clarity": 0.75}, taken_from=ids)
+    fields = {"remove": True, "clarity": 0.25, "closedness": 0.5}
+    assert desk.decide(1, basis="merged", fields=fields, taken_from=ids).answer == fields
+
+
 @pytest.mark.parametrize("basis", ["own", "all_wrong"])
 def test_what_nothing_else_explains_needs_a_reason(desk: Desk, basis: str) -> None:
     for reason in ("", "   ", None):
@@ -221,8 +265,37 @@ def test_a_second_reading_confirms_or_overturns_the_only_judgment(desk: Desk) ->
     (only,) = desk.standing(3).judgments
     confirmed = desk.decide(3, basis="second_reading", codes="N")
     assert confirmed.taken_from == [only.id]
-    overturned = desk.decide(3, basis="second_reading", codes="", base_revision=1)
+    for reason in ("", "  "):
+        with pytest.raises(JudgmentInvalid, match="why you overturned"):
+            desk.decide(3, basis="second_reading", codes="", reason=reason, base_revision=1)
+    overturned = desk.decide(3, basis="second_reading", codes="", reason="the table answers it", base_revision=1)
     assert (overturned.taken_from, overturned.codes, overturned.revision) == ([], "", 2)
+
+
+def test_the_only_judgment_is_not_read_again_while_further_ones_are_due(make: Callable[..., Desk]) -> None:
+    desk = make(judgments_per_entry=3)
+    desk.say(1, {"codes": "F"})
+    assert desk.standing(1).state == "open"
+    with pytest.raises(JudgmentInvalid, match="still to get further judgments"):
+        desk.decide(1, basis="second_reading", codes="F")
+    desk.close()
+    assert desk.decide(1, basis="second_reading", codes="F").basis == "second_reading"
+
+
+def test_what_has_further_judgments_now_is_no_second_reading_any_more(make: Callable[..., Desk]) -> None:
+    desk = make(judgments_per_entry=1)
+    desk.say(1, {"codes": "F"})
+    desk.say(2, {"codes": "F"})
+    for number in (1, 2):
+        desk.decide(number, basis="second_reading", codes="N", reason="the page does not say it")
+    found = second_reading_of(desk.workspace, desk.campaign.id)
+    assert found is not None
+    assert found.read == 2
+    save(desk.workspace, desk.campaign, desk.bob, 1, codes="F")
+    save(desk.workspace, desk.campaign, desk.bob, 2, outcome="cannot_judge")
+    found = second_reading_of(desk.workspace, desk.campaign.id)
+    assert found is not None
+    assert (found.read, found.changed) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,17 @@ from audit_core.workflow import adjudicating, judging
 from audit_core.workflow.adjudication_list import adjudication_page
 from audit_core.workflow.adjudication_states import tally
 from audit_core.workflow.campaigns import set_campaign_state, start_campaign
+from audit_core.workflow.pilot import pilot_report
 from audit_core.workflow.reporting import campaign_report, report_formats
+from audit_core.workflow.sample_request import SampleKind, SampleRequest
 from audit_core.workflow.sign_in import sign_in
+from audit_core.workflow.team_campaigns import TeamRequest, start_team_campaign
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import without_judgments
 from tests.campaigns_in_order import in_dataset_order
 from tests.homes import with_campaign
 from tests.judged_campaigns import save
+from tests.team_desk import TeamDesk
 
 #: Protocol -> two answers that differ.
 ANSWERS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -126,3 +130,21 @@ def test_a_decided_dispute_is_counted_only_for_who_may_know_of_it(workspace: Wor
     adjudicating.decide(workspace, desk.ada, entry_id=entry, body=body)
     assert tally(workspace, desk.campaign, desk.ada).disputed_decided == 1
     assert tally(workspace, desk.campaign, desk.cora).disputed_decided == 0
+
+
+def test_agreement_in_the_pilot_leaves_out_what_waits_for_the_reader(workspace: Workspace, tmp_path: Path) -> None:
+    desk = TeamDesk(workspace, tmp_path, queries=6, names=("Ada", "Bob", "Cem"))
+    set_campaign_state(workspace, desk.campaign, CampaignState.CLOSED)
+    team = TeamRequest(annotators=tuple(each.id for each in desk.people), pilot_entries=2, pilot_judgments=3)
+    sample = SampleRequest(SampleKind.SIMPLE, seed=4, total=4)
+    desk.campaign = start_team_campaign(workspace, dataset=desk.dataset, name="drawn", team=team, sample=sample)
+    ada, bob, cem = desk.people
+    for person, codes in ((ada, "F"), (bob, "E")):
+        desk.save(person, 1, codes=codes)
+        desk.save(person, 2, codes="F")
+    desk.save(cem, 2, codes="F")
+    for_ada, for_cem = (pilot_report(workspace, desk.campaign, each) for each in (ada, cem))
+    whole = {each: report.agreement[1].pairs for each, report in ((ada, for_ada), (cem, for_cem))}
+    assert (for_ada.sealed, whole[ada]) == (0, 4)
+    assert (for_cem.sealed, whole[cem]) == (1, 3)
+    assert (for_cem.judgments, for_cem.complete) == (for_ada.judgments, for_ada.complete), "how many is no secret"
