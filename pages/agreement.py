@@ -13,7 +13,7 @@ from audit_core.ui.agreement_view import draw_agreement
 from audit_core.workflow.agreement import agreement_state, annotator_names, campaign_agreement
 from audit_core.workflow.campaigns import is_archived, list_campaigns
 
-require_person(Role.ADJUDICATOR)
+person = require_person(Role.ADJUDICATOR)
 asked = whole_number("campaign")
 summaries = [
     each
@@ -44,12 +44,15 @@ pilot = campaign.pilot_judgments is not None and (
 
 @st.cache_data(show_spinner=False, max_entries=8)
 def kept(_home: str, campaign_id: int, pilot: bool, state: tuple[object, ...]) -> AgreementReport:
-    """Return the report, computed again only when judgments, decisions or what was revealed have changed."""
-    return campaign_agreement(workspace(), campaign_id, pilot=pilot)
+    """Return the report, computed again only when judgments, decisions, or what was revealed or is sealed have changed.
+
+    `state` holds who reads it: entries that wait for a judgment of their own are left out.
+    """
+    return campaign_agreement(workspace(), campaign_id, pilot=pilot, viewer=person)
 
 
 with st.spinner("Computing the agreement ..."):
-    state = (str(workspace().home), names[chosen], *agreement_state(workspace(), chosen))
+    state = (str(workspace().home), names[chosen], *agreement_state(workspace(), chosen, viewer=person))
     report = kept(str(workspace().home), chosen, pilot, state)
 stem = re.sub(r"[^A-Za-z0-9.-]+", "-", f"agreement-{report.dataset_name}-{report.dataset_revision}-{campaign.name}")
 draw_agreement(

@@ -141,8 +141,8 @@ class AgreementReport:
 
     `cannot_judge` answers are missing, and counted; `revealed` answers were left out, since whoever gave them knew by then
     what others said (`only_revealed` annotators on entries had no earlier one). `revised` of the compared answers had earlier
-    revisions. `judged` entries have an answer, `shared` ones
-    two or more. `plan` is None without a bootstrap.
+    revisions. `judged` entries have an answer, `shared` ones two or more. `sealed` entries wait for a judgment of whoever reads
+    the report, and are left out of it. `plan` is None without a bootstrap.
     """
 
     subject: str
@@ -162,6 +162,7 @@ class AgreementReport:
     revised: int = 0
     gold_left_out: int = 0
     other_part: int = 0
+    sealed: int = 0
     documents: int = 0
     without_document: int = 0
     annotators: tuple[Annotator, ...]

@@ -81,6 +81,14 @@ def basis(report: AgreementReport) -> list[str]:
     return [*found, *report.notes]
 
 
+def sealed_sentence(report: AgreementReport) -> str | None:
+    """Return how many entries are left out for whoever reads the report, None where none are."""
+    if not report.sealed:
+        return None
+    waits = "entry waits" if report.sealed == 1 else "entries wait"
+    return f"{report.sealed:,} {waits} for your own judgment and {'is' if report.sealed == 1 else 'are'} left out."
+
+
 def second_reading_sentence(report: AgreementReport) -> str | None:
     """Return how often a second reading overturned a verdict, None where nothing was read a second time."""
     found = report.second_reading

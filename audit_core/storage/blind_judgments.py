@@ -42,6 +42,12 @@ def judged_entries(connection: sa.Connection, campaign_id: int) -> list[JudgedEn
     return [JudgedEntry(**row._mapping) for row in connection.execute(query)]
 
 
+def judged_by(connection: sa.Connection, campaign_id: int) -> list[tuple[int, str, int]]:
+    """Return (entry id, query id, person id) of all who answered entries of a campaign."""
+    query = sa.select(entry.c.id, entry.c.query_id, judgment.c.person_id).join(entry, entry.c.id == judgment.c.entry_id)
+    return [tuple(row) for row in connection.execute(query.where(on_entries_of(campaign_id)).distinct())]
+
+
 def gold_judged(connection: sa.Connection, campaign_id: int) -> int:
     """Return how many gold entries have a judgment."""
     query = (

@@ -54,7 +54,7 @@ def draw_adjudication(workspace: Workspace, person: Person, campaign_id: int) ->
         st.info("This campaign is archived: bring it back from the archive to adjudicate it.")
     else:
         _draw_doors(workspace, campaign, counts)
-    draw_second_reading(workspace, campaign_id)
+    draw_second_reading(workspace, person, campaign_id)
     key = f"adjudication-list-{campaign_id}"
     st.session_state.setdefault(key, _first_shown(counts))
     shown = st.segmented_control(
@@ -95,9 +95,9 @@ def _draw_doors(workspace: Workspace, campaign: CampaignRow, counts: dict[str, i
     )
 
 
-def draw_second_reading(workspace: Workspace, campaign_id: int) -> None:
+def draw_second_reading(workspace: Workspace, person: Person, campaign_id: int) -> None:
     """Say how often a second reading overturned the only judgment; nothing where none was read again."""
-    found = second_reading_of(workspace, campaign_id)
+    found = second_reading_of(workspace, campaign_id, viewer=person)
     if found is None or not found.read:
         return
     st.caption(

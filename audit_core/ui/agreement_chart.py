@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from audit_core.agreement.records import Figure
-from audit_core.agreement.report import AgreementReport
+from audit_core.agreement.records import Compare, Figure
+from audit_core.agreement.report import AgreementReport, Item
 from audit_core.agreement.wording import bounds_text, value_text
 
 if TYPE_CHECKING:
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 #: One colour and one mark a kind of figure, and how far above or below the middle of its line it stands.
 _MARKS = (
     ("Percent agreement (as a part of 1)", "#009E73", "square", 8, -0.24),
-    ("Krippendorff's alpha (of sets MASI)", "#0072B2", "circle", 10, 0.0),
+    ("Krippendorff's alpha", "#0072B2", "circle", 10, 0.0),
     ("Gwet's AC1 or AC2 (quadratic)", "#D55E00", "diamond", 10, 0.24),
 )
 
 
 def agreement_chart(report: AgreementReport) -> Chart:
-    """Return the chart: x from below 0 to 1, y the things in the order of the table; what is undefined has no dot."""
+    """Return the chart: x from below 0 to 1, y the things in the order of the table.
+
+    What is undefined has no dot; where nothing of a thing is defined, its row says why.
+    """
     import plotly.graph_objects as go
 
     chart = go.Figure()
@@ -37,7 +40,13 @@ def agreement_chart(report: AgreementReport) -> Chart:
         if not shown:
             continue
         lows += [each.value if each.low is None else each.low for _, _, each in shown if each.value is not None]
-        chart.add_trace(_dots(shown, label, colour, {"symbol": symbol, "size": size}))
+        of_sets = " (of sets MASI)" if place == 1 and any(each.compare is Compare.SET for each in report.items) else ""
+        chart.add_trace(_dots(shown, label + of_sets, colour, {"symbol": symbol, "size": size}))
+    for row, item in enumerate(report.items):
+        if (reason := _why_blank(item)) is not None:
+            chart.add_annotation(
+                x=0, y=row, xanchor="left", text=f"undefined: {reason}", showarrow=False, font={"size": 12}
+            )
     chart.update_layout(
         title={"text": f"Agreement on each thing ({report.interval_method}; n = items)", "font": {"size": 16}},
         height=170 + 46 * len(names),
@@ -54,6 +63,14 @@ def agreement_chart(report: AgreementReport) -> Chart:
         showgrid=False, zeroline=False,
     )  # fmt: skip
     return chart
+
+
+def _why_blank(item: Item) -> str | None:
+    """Return why no figure of a thing is drawn, None where one is."""
+    figures = [each for each in item.agreed.first if each is not None]
+    if any(each.value is not None for each in figures):
+        return None
+    return next((each.undefined for each in figures if each.undefined), "nothing is compared")
 
 
 def _dots(shown: Sequence[tuple[float, str, Figure]], label: str, colour: str, marker: dict[str, object]) -> Scatter:

@@ -47,7 +47,11 @@ def _shown(cell: str) -> str:
 def _kind(cell: str, *, is_text: bool) -> str:
     if is_text:
         return "text"
-    return "none" if cell in ("0", "-") or cell.startswith(("undefined", "no interval", "everyone said", "on the items")) else ""
+    return (
+        "none"
+        if cell in ("0", "-") or cell.startswith(("undefined", "no interval", "everyone said", "on the items"))
+        else ""
+    )
 
 
 def matrix_html(report: AgreementReport, item: Item, figure: str, names: Mapping[str, str]) -> str:

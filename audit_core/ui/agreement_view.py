@@ -17,7 +17,7 @@ from audit_core.agreement.tables import (
     pages_table,
     prevalence_table,
 )
-from audit_core.agreement.wording import basis, second_reading_sentence, skew_sentence
+from audit_core.agreement.wording import basis, sealed_sentence, second_reading_sentence, skew_sentence
 from audit_core.statistics.percent import interval_text, percent_text
 from audit_core.ui.agreement_chart import agreement_chart
 from audit_core.ui.agreement_tables import figure_words, matrix_html, table_html
@@ -30,12 +30,14 @@ def draw_agreement(
 ) -> None:
     """Draw the whole report; `names` tells who the annotators are, and is asked only where somebody wants to know."""
     st.markdown(f"#### {plain(report.headline)}")
+    if (sealed := sealed_sentence(report)) is not None:
+        st.info(f"{plain(sealed)} Judge them first, and they count here too.", icon=":material/visibility_off:")
     if (skew := skew_sentence(report.items)) is not None:
         st.info(plain(skew), icon=":material/balance:")
     if not report.shared:
         st.info(
-            "No entry has answers of two annotators yet: agreement can be computed once somebody judges what somebody else has "
-            "judged."
+            f"No {'other ' if report.sealed else ''}entry has answers of two annotators yet: agreement can be computed once somebody "
+            "judges what somebody else has judged."
         )
     else:
         st.plotly_chart(agreement_chart(report), config=_chart_config(stem), theme="streamlit", key="agreement-chart")

@@ -23,14 +23,14 @@ from audit_core.storage import blind_judgments, decisions
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
-from audit_core.storage.decision_tables import Basis
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgment_lists import annotators_of
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.storage.people import Person
 from audit_core.workflow.agreement_evidence import domains_of, evidence_of
 from audit_core.workflow.agreement_items import GROUP_KINDS, asked_of, headline_of, prepare
 from audit_core.workflow.agreement_places import Listed, Places, places_of
-from audit_core.workflow.agreement_reading import BlindAnswers, read_blind
+from audit_core.workflow.agreement_reading import BlindAnswers, read_blind, sealed_entries
 from audit_core.workflow.agreement_words import notes_of
 from audit_core.workflow.judgments_export import distinct_names, pseudonyms
 from audit_core.workflow.workspace import Workspace
@@ -39,13 +39,20 @@ DRAWS, SEED = 1000, 1
 
 
 def campaign_agreement(
-    workspace: Workspace, campaign_id: int, *, bootstrap: int | None = DRAWS, seed: int = SEED, pilot: bool = False
+    workspace: Workspace,
+    campaign_id: int,
+    *,
+    bootstrap: int | None = DRAWS,
+    seed: int = SEED,
+    pilot: bool = False,
+    viewer: Person | None = None,
 ) -> AgreementReport:
     """Return how far annotators agree on the sample of a campaign, or with `pilot` on its pilot.
 
     Each annotator's last answer on an entry from before others' answers were revealed to them counts; gold entries never do.
     Annotators stand in it by their pseudonyms; `annotator_names` tells who they are.
-    `bootstrap` is the number of draws of the intervals, None for none.
+    `bootstrap` is the number of draws of the intervals, None for none. `viewer` is whoever is going to read the report: entries
+    that wait for a judgment of their own are left out and counted.
 
     Raises:
         NotFound: there is no such campaign.
@@ -58,18 +65,22 @@ def campaign_agreement(
     plan = None if bootstrap is None else Plan(draws=bootstrap, seed=seed)
     protocol = registry.look_up("audit_core.protocols", campaign.protocol)
     with workspace.database.read() as connection:
-        found = read_blind(connection, campaign, pilot=pilot)
+        found = read_blind(connection, campaign, dataset, pilot=pilot, viewer=viewer)
         second = _second_reading(connection, campaign, protocol, {each.id for each in found.entries})
     return _report(protocol, found, dataset, workspace.revision(dataset), plan, second=second, pilot=pilot)
 
 
-def second_reading_of(workspace: Workspace, campaign_id: int) -> SecondReading | None:
-    """Return how often a second reading changed the only judgment, over the whole campaign; None where nothing was read again."""
-    campaign, _ = workspace.campaign(campaign_id)
+def second_reading_of(workspace: Workspace, campaign_id: int, *, viewer: Person | None = None) -> SecondReading | None:
+    """Return how often a second reading changed the only judgment, over the whole campaign; None where nothing was read again.
+
+    Entries that wait for a judgment of the `viewer`'s own are left out.
+    """
+    campaign, dataset = workspace.campaign(campaign_id)
     protocol = registry.look_up("audit_core.protocols", campaign.protocol)
     with workspace.database.read() as connection:
         read = decisions.newest_of_campaign(connection, campaign.id)
-        return _second_reading(connection, campaign, protocol, read.keys())
+        hidden = sealed_entries(connection, campaign, dataset, viewer)
+        return _second_reading(connection, campaign, protocol, read.keys() - hidden)
 
 
 def annotator_names(workspace: Workspace, campaign_id: int) -> dict[str, str]:
@@ -81,10 +92,16 @@ def annotator_names(workspace: Workspace, campaign_id: int) -> dict[str, str]:
     return {called[each]: names[each] for each in called}
 
 
-def agreement_state(workspace: Workspace, campaign_id: int) -> tuple[object, ...]:
-    """Return what changes whenever the agreement of a campaign may have changed, so that a report can be kept until then."""
+def agreement_state(workspace: Workspace, campaign_id: int, *, viewer: Person | None = None) -> tuple[object, ...]:
+    """Return what changes whenever the agreement of a campaign that the viewer sees may have changed, to keep a report until then."""
+    campaign, dataset = workspace.campaign(campaign_id)
     with workspace.database.read() as connection:
-        return blind_judgments.state_of(connection, campaign_id)
+        hidden = sealed_entries(connection, campaign, dataset, viewer)
+        return (
+            *blind_judgments.state_of(connection, campaign_id),
+            None if viewer is None else viewer.id,
+            *sorted(hidden),
+        )
 
 
 def _report(
@@ -122,6 +139,7 @@ def _report(
             revised=sum(each.row.revision > 1 for each in found.blind),
             gold_left_out=found.gold_left_out,
             other_part=found.other_part,
+            sealed=found.sealed,
             documents=clusters.documents,
             without_document=clusters.without_document,
             annotators=tuple(found.annotators),
@@ -213,14 +231,14 @@ def _second_reading(
     connection: Connection, campaign: CampaignRow, protocol: ModuleType, entries: Collection[int]
 ) -> SecondReading | None:
     """Return how often a second reading changed the only judgment; None where nothing was read a second time."""
-    newest = decisions.newest_of_campaign(connection, campaign.id)
-    rows = [each for key, each in newest.items() if key in entries and each.basis == Basis.SECOND_READING]
+    rows = [each for each in decisions.second_readings(connection, campaign.id) if each.entry_id in entries]
     if not rows:
         return None
     judged = blind_judgments.by_ids(connection, {each for row in rows for each in row.judgment_ids})
     counts = _Read()
     for row in rows:
-        first = next((judged[each] for each in row.judgment_ids if each in judged), None)
+        read = (judged[each] for each in row.judgment_ids if each in judged)
+        first = next((each for each in read if each.outcome == Outcome.JUDGED), None)
         if first is None:
             continue
         counts.read += 1

@@ -13,8 +13,11 @@ from audit_core.storage import blind_judgments, judgment_lists
 from audit_core.storage.blind_judgments import JudgedEntry
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.judgments import JudgmentRow
+from audit_core.storage.people import Person
 from audit_core.workflow.judgments_export import pseudonyms
+from audit_core.workflow.sealing import sealed_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,10 @@ class Blind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlindAnswers:
-    """All of one part of a campaign: sample or pilot. Counts are explained at `AgreementReport`."""
+    """All of one part of a campaign: sample or pilot. Counts are explained at `AgreementReport`.
+
+    `sealed` entries are left out of everything: they wait for a judgment of whoever reads the report.
+    """
 
     campaign: CampaignRow
     entries: list[JudgedEntry]
@@ -40,6 +46,7 @@ class BlindAnswers:
     only_revealed: int
     gold_left_out: int
     other_part: int
+    sealed: int
 
     def by_entry(self) -> list[list[Blind]]:
         """Return the answers of each entry, in the order of the annotators."""
@@ -49,10 +56,28 @@ class BlindAnswers:
         return found
 
 
-def read_blind(connection: Connection, campaign: CampaignRow, *, pilot: bool) -> BlindAnswers:
-    """Return the blind answers on the sample of a campaign, or on its pilot; gold entries are left out of both."""
+def sealed_entries(
+    connection: Connection, campaign: CampaignRow, dataset: DatasetRow, viewer: Person | None
+) -> set[int]:
+    """Return the ids of the entries with a judgment that the viewer must not be told of, since their own is still to come."""
+    if viewer is None:
+        return set()
+    said = blind_judgments.judged_by(connection, campaign.id)
+    sealed = sealed_among(connection, viewer, dataset, {query_id for _, query_id, _ in said})
+    return {entry_id for entry_id, query_id, person_id in said if query_id in sealed and person_id != viewer.id}
+
+
+def read_blind(
+    connection: Connection, campaign: CampaignRow, dataset: DatasetRow, *, pilot: bool, viewer: Person | None = None
+) -> BlindAnswers:
+    """Return the blind answers on the sample of a campaign, or on its pilot; gold entries are left out of both.
+
+    So are entries that wait for a judgment of the `viewer`'s own.
+    """
     every = blind_judgments.judged_entries(connection, campaign.id)
-    entries = [each for each in every if each.is_pilot == pilot]
+    of_part = [each for each in every if each.is_pilot == pilot]
+    hidden = sealed_entries(connection, campaign, dataset, viewer)
+    entries = [each for each in of_part if each.id not in hidden]
     place_of = {each.id: place for place, each in enumerate(entries)}
     rows = [each for each in blind_judgments.newest_blind(connection, campaign.id) if each.entry_id in place_of]
     late = [each for each in blind_judgments.revealed_pairs(connection, campaign.id) if each[0] in place_of]
@@ -72,7 +97,8 @@ def read_blind(connection: Connection, campaign: CampaignRow, *, pilot: bool) ->
         revealed=sum(each[2] for each in late),
         only_revealed=sum((entry, person) not in blind_pairs for entry, person, _ in late),
         gold_left_out=blind_judgments.gold_judged(connection, campaign.id),
-        other_part=len(every) - len(entries),
+        other_part=len(every) - len(of_part),
+        sealed=len(of_part) - len(entries),
     )
 
 

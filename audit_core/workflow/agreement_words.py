@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit_core.agreement.report import AgreementReport
+from audit_core.agreement.wording import sealed_sentence
 from audit_core.audit_report.wording import counted
 from audit_core.workflow.agreement_reading import BlindAnswers
 from audit_core.workflow.random_share import ACTIVE
@@ -20,6 +21,8 @@ def notes_of(report: AgreementReport, found: BlindAnswers) -> Iterator[str]:
         f"{counted(report.judged, 'entry', 'entries')} of the {part} with an answer, {report.shared:,} of them with answers of "
         f"two or more annotators, on {counted(report.documents, 'document', 'documents')}."
     )
+    if (sealed := sealed_sentence(report)) is not None:
+        yield sealed
     if report.cannot_judge:
         yield f'{counted(report.cannot_judge, "answer is", "answers are")} "cannot judge": counted here, compared with nothing.'
     if report.revealed:

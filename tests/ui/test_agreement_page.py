@@ -69,6 +69,25 @@ def test_the_page_changes_with_the_judgments(workspace: Workspace, ada: Person, 
     assert "100.0 % agreement" in shown(run("agreement", campaign=str(campaign.id)))
 
 
+def test_what_waits_for_ones_own_judgment_is_left_out_of_the_page_and_counted(
+    workspace: Workspace, ada: Person, tmp_path: Path
+) -> None:
+    campaign = with_campaign(workspace, tmp_path, with_queries(6), judgments_per_entry=3)
+    bea, cy = sign_in(workspace, "Bea"), sign_in(workspace, "Cy")
+    for number in (1, 2, 3):
+        for person in (bea, cy):
+            save(workspace, campaign, person, number, codes="F" if number > 1 else "")
+    assert "on 3 entries" in shown(run("agreement", campaign=str(campaign.id))), "Ada judges nothing yet"
+    save(workspace, campaign, ada, 1, codes="")
+    words = shown(run("agreement", campaign=str(campaign.id)))
+    assert "agreement of 3 annotators on 1 entry" in words
+    assert "2 entries wait for your own judgment and are left out. Judge them first" in words
+    save(workspace, campaign, ada, 2, codes="")
+    words = shown(run("agreement", campaign=str(campaign.id)))
+    assert "agreement of 3 annotators on 2 entries" in words
+    assert "1 entry waits for your own judgment and is left out." in words
+
+
 @pytest.mark.usefixtures("ada")
 def test_a_campaign_without_two_answers_on_an_entry_says_what_is_missing(workspace: Workspace, tmp_path: Path) -> None:
     campaign = with_campaign(workspace, tmp_path, without_judgments)
@@ -108,6 +127,26 @@ def test_the_chart_has_a_dot_for_every_defined_figure_with_its_interval(
     # Alpha is undefined of E, U and N, which nobody gave; AC1 has no figure of sets.
     assert [len(traces[name].x) for name in ("Percent", "Krippendorff's", "Gwet's")] == [6, 3, 5]
     assert "1,000 draws, seed 1" in chart.layout.title.text
+    assert "of sets MASI" in traces["Krippendorff's"].name
+    assert not chart.layout.annotations, "no row is blank"
     decision = report.items[0].agreed.figure("alpha")
     assert decision is not None
     assert traces["Krippendorff's"].x[0] == decision.value
+
+
+def test_a_row_of_the_chart_without_a_dot_says_why_and_sets_are_named_only_where_there_are_some(
+    workspace: Workspace, ada: Person, tmp_path: Path
+) -> None:
+    campaign = with_campaign(workspace, tmp_path, with_queries(3), protocol="removal", judgments_per_entry=2)
+    for person in (ada, sign_in(workspace, "Bea")):
+        for number in (1, 2):
+            save(workspace, campaign, person, number, fields={"remove": number == 1})
+    report = campaign_agreement(workspace, campaign.id, bootstrap=None)
+    chart = agreement_chart(report)
+    assert {each.name for each in chart.data} == {
+        "Percent agreement (as a part of 1)", "Krippendorff's alpha", "Gwet's AC1 or AC2 (quadratic)",
+    }  # fmt: skip
+    said = {each.y: each.text for each in chart.layout.annotations}
+    assert said == dict.fromkeys(range(1, 5), "undefined: nobody rated anything"), (
+        "of the four criteria that were left open"
+    )

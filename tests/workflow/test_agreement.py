@@ -12,16 +12,17 @@ from audit_core import registry
 from audit_core.agreement.records import Figure
 from audit_core.agreement.report import AgreementReport, Item
 from audit_core.agreement.wording import second_reading_sentence, skew_sentence
-from audit_core.domain import CampaignState
+from audit_core.domain import CampaignState, HandOut
 from audit_core.errors import AssayError, StatisticsError
 from audit_core.storage import campaigns, decisions
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.workflow.adjudicating import decide, entry_states
-from audit_core.workflow.agreement import agreement_state, annotator_names, campaign_agreement
+from audit_core.workflow.agreement import agreement_state, annotator_names, campaign_agreement, second_reading_of
 from audit_core.workflow.campaign_states import set_campaign_state
 from audit_core.workflow.campaigns import find_campaign
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.sign_in import sign_in
+from audit_core.workflow.team_campaigns import TeamRequest, start_team_campaign
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import small_bundle, without_judgments
 from tests.homes import with_campaign
@@ -396,7 +397,8 @@ def _read_again(workspace: Workspace, campaign: CampaignRow, changed: int, confi
         targets = {"E": [_page_of(workspace, campaign, each.query_id)]} if refines else {}
         body = {
             "nonce": f"second-{next(_nonces):06}", "base_revision": 0, "basis": "second_reading", "outcome": "judged",
-            "codes": codes, "targets": targets, "note": "", "reason": "", "confidence": "sure", "taken_from": [],
+            "codes": codes, "targets": targets, "note": "", "reason": "" if each.number > changed + refined else "so it is",
+            "confidence": "sure", "taken_from": [],
         }  # fmt: skip
         decide(workspace, lena, entry_id=each.entry_id, body=body)
 
@@ -420,6 +422,54 @@ def test_a_second_reading_has_an_overturn_rate_and_is_never_called_agreement(
     assert sentence is not None
     assert "1 of 4 verdicts were overturned, 25.0 %" in sentence
     assert "no agreement" in sentence
+
+
+def test_entries_that_wait_for_the_readers_own_judgment_are_left_out_and_counted(
+    either_workspace: Workspace, tmp_path: Path
+) -> None:
+    """Lena adjudicates and judges: she learns nothing of entries 2 and 3 from a report, whatever its form, before she judges them."""
+    workspace = either_workspace
+    campaign = with_campaign(workspace, tmp_path, with_queries(6), judgments_per_entry=3)
+    ada, bob, lena = (sign_in(workspace, name) for name in ("Ada", "Bob", "Lena"))
+    for number in (1, 2, 3):
+        save(workspace, campaign, ada, number, codes="" if number == 1 else "F")
+        save(workspace, campaign, bob, number, codes="" if number == 1 else "E")
+    everything = campaign_agreement(workspace, campaign.id)
+    assert (everything.shared, everything.sealed) == (3, 0), "a command has no reader"
+    bystander = campaign_agreement(workspace, campaign.id, viewer=lena)
+    assert (bystander.shared, bystander.sealed) == (3, 0), "who judges nowhere need not stay blind"
+    save(workspace, campaign, lena, 1, codes="")
+    seen = agreement_state(workspace, campaign.id, viewer=lena)
+    assert seen != agreement_state(workspace, campaign.id, viewer=ada)
+    report = campaign_agreement(workspace, campaign.id, viewer=lena)
+    assert (report.judged, report.shared, report.sealed) == (1, 1, 2)
+    assert "2 entries wait for your own judgment and are left out." in report.notes
+    assert all(
+        not each.ratings for name in ("codes.F", "codes.E") for each in _item(report, name).agreed.prevalence[1:]
+    )
+    assert {each.judged for each in report.annotators} == {1}
+    save(workspace, campaign, lena, 2, codes="F")
+    assert agreement_state(workspace, campaign.id, viewer=lena) != seen
+    report = campaign_agreement(workspace, campaign.id, viewer=lena)
+    assert (report.shared, report.sealed) == (2, 1)
+    assert "1 entry waits for your own judgment and is left out." in report.notes
+
+
+def test_a_second_reading_of_an_entry_that_waits_for_the_reader_is_not_told(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    """The same query waits for Eve in another campaign, in which she judges."""
+    campaign = with_campaign(workspace, tmp_path, with_queries(6))
+    _read_again(workspace, campaign, changed=1, confirmed=0, refined=0)
+    eve = sign_in(workspace, "Eve")
+    assert campaign_agreement(workspace, campaign.id, viewer=eve).second_reading is not None
+    dataset = workspace.dataset(campaign.dataset_id)
+    request = TeamRequest(hand_out=HandOut.ALL, annotators=(eve.id,))
+    start_team_campaign(workspace, dataset=dataset, name="again", team=request, protocol="audit", person=eve)
+    report = campaign_agreement(workspace, campaign.id, viewer=eve)
+    assert (report.judged, report.sealed, report.second_reading) == (0, 1, None)
+    assert second_reading_of(workspace, campaign.id, viewer=eve) is None
+    assert second_reading_of(workspace, campaign.id) is not None
 
 
 def test_none_of_fifty_overturned_leaves_up_to_7_1_percent(workspace: Workspace, tmp_path: Path) -> None:
