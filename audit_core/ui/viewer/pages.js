@@ -1,11 +1,12 @@
 // The evidence pages of one entry: one or two large panes, and a strip of thumbnails where there are more than two.
 
-import { inkOn, pageColour } from "./colours.js";
+import { pageColour } from "./colours.js";
 import { addedAs, isDropped, proposedBoxes, sameCorrection } from "./correction.js";
 import { h } from "./dom.js";
 import { alternative } from "./format.js";
 import { createLeafing } from "./leafing.js";
 import { createPane } from "./pane.js";
+import { createStrip } from "./strip.js";
 import { turnedBack, turnedBox } from "./turned.js";
 import { createTurning } from "./turning.js";
 
@@ -17,9 +18,9 @@ const NARROW = 900;            // below this width of the stage two pages side b
  * `on.drawn(box, free)` and `on.placed(box, free)` when a box was drawn or moved by hand on the page in front.
  */
 export function createPages({ api, images, onChange, on }) {
-  const strip = h("nav", { class: "strip", testid: "thumbnails", "aria-label": "evidence pages", hidden: true });
+  const strip = createStrip({ onChoose: (index) => choose(index) });
   const spread = h("div", { class: "spread", testid: "spread" });
-  const node = h("main", { class: "pages", testid: "pages" }, strip, spread);
+  const node = h("main", { class: "pages", testid: "pages" }, strip.node, spread);
   const panes = [0, 1].map((at) => createPane({ images, on: {
     focus: () => focusPane(at),
     click(box, onPage) {
@@ -107,11 +108,7 @@ export function createPages({ api, images, onChange, on }) {
   }
   function update() {
     panes.forEach((pane, at) => pane.node.classList.toggle("focused", at === focused && shownCount() > 1));
-    for (const [at, thumb] of [...strip.children].entries()) {
-      const shown = panes.some((pane, p) => p < shownCount() && pane.sheet?.index === at);
-      thumb.classList.toggle("shown", shown);
-      thumb.setAttribute("aria-current", String(panes[focused].sheet?.index === at));
-    }
+    strip.mark(panes.slice(0, shownCount()).map((pane) => pane.sheet?.index), panes[focused].sheet?.index);
     panes.forEach((pane, at) => { if (at < shownCount()) turnings[at].draw(); });
     mark();
     onChange();
@@ -121,19 +118,6 @@ export function createPages({ api, images, onChange, on }) {
     spread.classList.toggle("two", visible === 2);
     panes.forEach((pane, at) => { pane.node.hidden = at >= visible; });
     if (focused >= visible) focused = 0;
-  }
-
-  function thumb(sheet) {
-    const { page, index, colour } = sheet;
-    const picture = page.src && !page.problem
-      ? h("img", { src: page.src, alt: "", decoding: "async", draggable: "false", style: `aspect-ratio:${page.width}/${page.height}` })
-      : h("span", { class: "no-thumb" }, "cannot be shown");
-    if (page.src) picture.addEventListener("error", () => picture.replaceWith(h("span", { class: "no-thumb" }, "not loaded")));
-    return h("button", { type: "button", class: "thumb", testid: "thumbnail", title: page.title, onclick: () => choose(index) },
-      picture, h("span", { class: "thumb-line" },
-        h("span", { class: "number", style: `background:${colour};color:${inkOn(colour)}` }, String(index + 1)),
-        h("span", null, `p. ${page.page_number}`),
-        page.sets.map((set) => alternative(entry, set)).filter(Boolean).map(({ letter }) => h("span", { class: "badge" }, letter))));
   }
 
   /** Puts page `index` (and its box) in front: into the pane that shows it, else into the one that was not used last. */
@@ -149,7 +133,7 @@ export function createPages({ api, images, onChange, on }) {
     }
     focused = at;
     chosen = box === null ? null : { id: sheets[index].page.page_id, box };
-    strip.children[index]?.scrollIntoView({ block: "nearest" });
+    strip.reveal(index);
     panes.forEach((pane) => pane.select(chosen && pane === panes[at] ? box : -1, { go: go && pane === panes[at] }));
     update();
     return true;
@@ -196,14 +180,13 @@ export function createPages({ api, images, onChange, on }) {
         first += page.boxes.length;
         return sheet;
       });
-      strip.hidden = sheets.length < 3;
-      strip.replaceChildren(...(sheets.length < 3 ? [] : sheets.map(thumb)));
+      strip.show(sheets, entry);
       node.classList.toggle("empty", sheets.length === 0);
       fill();
     },
     /** Tries the images in view again that could not be loaded. */
     retryFailed() { for (const pane of panes) pane.retryFailed(); },
-    clear() { entry = null; leafing.open(null); turnings.forEach((turning) => turning.open()); sheets = []; strip.hidden = true; strip.replaceChildren(); fill(); },
+    clear() { entry = null; leafing.open(null); turnings.forEach((turning) => turning.open()); sheets = []; strip.show(sheets, null); fill(); },
     choose,
     /** The box after (or before) the chosen one, over all pages, centred and large. */
     stepBox(step) {
