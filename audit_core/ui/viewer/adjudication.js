@@ -87,7 +87,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   let shown = new Set(), lone = -1;             // the labels whose boxes are shown; which of them alone, in turn
   const pageOf = (id) => parts.pages.pageOf(id);
   const cards = createCards({ protocol, act, pageOf, look: (id) => parts.pages.showPage(id) });
-  const ruling = createRuling({ protocol, act, on: { write: (text) => deciding.write(text) } });
+  const ruling = createRuling({ protocol, act, wordsOf: cards.words, on: { write: (text) => deciding.write(text) } });
   const parts = {
     cards, ruling,
     topbar: createDocketBar({ home, me: state.me, act }),
@@ -105,7 +105,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
       parts.panel.front(status.front);
       if (docket.desk.correcting || marks) proposing.draw();
     } }),
-    panel: createPanel({ protocol, act, deciding: { cards: cards.node, ruling: ruling.node }, on: { write: (text) => deciding.write(text), field: (written) => deciding.writeField(written), pageOf, choose: (index) => parts.pages.choose(index), form: {
+    panel: createPanel({ protocol, act, deciding: { cards: cards.node, ruling: ruling.node, reason: ruling.reason, basis: ruling.basis }, on: { write: (text) => deciding.write(text), field: (written) => deciding.writeField(written), pageOf, choose: (index) => parts.pages.choose(index), form: {
       text: (text) => proposing.form.text(text), drop: (id) => proposing.form.drop(id), set: (...set) => proposing.form.set(...set),
       undoBox: (at) => proposing.form.undoBox(at), discard: () => proposing.form.discard() } } }),
   };
@@ -130,7 +130,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   docket.draw = () => {
     const { entry, answer } = docket.desk, how = deciding.how();
     cards.update({ decision: answer, basis: how, shown, named: docket.named, closed: false });
-    ruling.update({ decision: answer, how, judgments: entry.judgments, closed: false });
+    ruling.update({ decision: answer, how, left: deciding.left(), judgments: entry.judgments, closed: false });
     parts.pages.mark(deciding.marks());
     proposing.draw();
     talking.look();
@@ -163,6 +163,10 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
       lone += 1;
       if (lone < all.length && all.length > 1) showBoxes([all[lone]]); else { lone = -1; showBoxes(all); }
     },
+    walk() { if (!cards.walking.start()) parts.panel.ask("Nobody has judged this entry yet."); },
+    walkOn: (way) => cards.walking.step(way),
+    pressPart: () => cards.walking.press(),
+    stopWalking: () => cards.walking.leave(),
     reopen: () => reopen({ surface, api, docket }),
     nextPage: (by) => parts.pages.nextPage(by),
     retry: () => sender.now({ returned: true }),
@@ -179,7 +183,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
     const { asking, correcting, drawing, rating } = docket.desk;
     const front = parts.pages.front, box = front && front.box !== null ? front.boxes[front.box] : null;
     const held = box && (correcting || (marks && box.state === "added"));
-    return [marks && drawing && "draw", asking && "ask", held && marks && "box", rating && "rate", held && !marks && "box", correcting && "fix"].filter(Boolean);
+    return [cards.walking.on && "part", marks && drawing && "draw", asking && "ask", held && marks && "box", rating && "rate", held && !marks && "box", correcting && "fix"].filter(Boolean);
   };
   life.later(attachKeys({ surface, table, act, dialogOpen, modes, takes: (mode, digit) => mode !== "rate" || deciding.takes(digit) }));
   life.later(() => { deciding.leave(); sender.stop(); docket.stop(); clock.stop(); talking.stop(); parts.pages.stop(); images.clear(); });

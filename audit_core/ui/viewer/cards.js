@@ -8,6 +8,7 @@ import { styleOf } from "./everyone.js";
 import { valueWords } from "./fields.js";
 import { clockTime, shownLines } from "./format.js";
 import { namedBoxes } from "./targets.js";
+import { createWalking } from "./walking.js";
 
 const DISPUTES = { codes: "codes", targets: "places meant", correction: "corrections", boxes: "boxes", reason: "reasons", note: "notes" };
 
@@ -27,10 +28,12 @@ export function createCards({ protocol, act, pageOf, look }) {
   const differ = h("span", { class: "quiet differ", testid: "disputes" });
   const names = h("button", { type: "button", class: "link", testid: "names", onclick: () => act("names") }, h("kbd", null, "<"), h("span"));
   const eyes = h("button", { type: "button", class: "link", testid: "eyes", onclick: () => act("everyone") }, h("kbd", null, ">"), h("span"));
+  const walk = h("button", { type: "button", class: "link", testid: "walk", title: "go over the parts with the arrow keys; Space takes one", onclick: () => act("walk") }, h("kbd", null, "Space"), h("span", null, " parts"));
   const grid = h("div", { class: "cards", testid: "cards" });
   const node = h("section", { class: "card-block", testid: "card-block", "aria-label": "judgments", hidden: true },
-    h("div", { class: "card-head" }, head, h("span", { class: "gap" }), names, eyes), differ, grid);
+    h("div", { class: "card-head" }, head, h("span", { class: "gap" }), walk, names, eyes), differ, grid);
   const colours = new Map(protocol.codes.map((code) => [code.code, code.colour]));
+  const walking = createWalking({ grid });
   let entry = null, built = [];
 
   function place(id) {
@@ -56,29 +59,31 @@ export function createCards({ protocol, act, pageOf, look }) {
   /** The page that a part speaks of, where it is one to be looked at. */
   function pageIn(part) {
     if (part.kind === "target") return entry.pages.some((page) => page.page_id === part.id) || pageOf(part.id)?.page_number ? part.id : null;
-    if (part.kind === "change") return { drop: part.value, add: part.value.page_id, box: part.value.page_id }[part.name] ?? null;
+    if (part.kind === "change") return part.name === "drop" ? part.value : part.name === "add" || part.name === "box" ? part.value.page_id : null;
     if (part.kind === "field") return part.page ?? (part.field.kind === "pages" ? part.value : part.field.kind === "boxes" ? part.value.page_id : null);
     return null;
   }
 
+  const wordsOf = (part) => ({ code: () => part.code, correct: () => "correct", cannot: () => "cannot judge", target: () => place(part.id).words, change: () => changeWords(part), field: () => fieldWords(part) })[part.kind]();
+
   function chip(part, judgment, differs) {
     const colour = part.kind === "code" ? colours.get(part.code) : part.kind === "correct" ? "#009E73" : null;
-    const words = { code: () => part.code, correct: () => "correct", cannot: () => "cannot judge", target: () => place(part.id).words, change: () => changeWords(part), field: () => fieldWords(part) }[part.kind]();
+    const words = wordsOf(part);
     const taking = h("button", { type: "button", class: `part of-${part.kind}${differs ? " differs" : ""}`, testid: "part", "data-part": part.key, dir: "auto", "aria-pressed": "false",
       title: `${words}${differs ? "; not all say so" : ""}: press to put it into your decision, or to take it out`, style: colour ? `--code:${colour};--code-ink:${inkOn(colour)}` : null,
-      onclick: () => act("part", { judgment, part }) }, words);
+      onclick: () => act("part", { judgment, part }) }, part.kind === "change" || part.kind === "field" ? h("span", { class: "part-words" }, words) : words);
     const page = pageIn(part);
     if (!page || (part.kind === "target" && entry.pages.length < 2)) return [taking];
     return [h("span", { class: "part-pair" }, taking, h("button", { type: "button", class: "part look", title: "look at the page", "aria-label": `look at ${words}`, onclick: () => look(page) }, "↗"))];
   }
-  function row(name, chips) { return chips.length ? h("div", { class: "card-row" }, h("span", { class: "card-name" }, name), h("span", { class: "parts" }, chips)) : null; }
+  function row(name, chips, title = null) { return chips.length ? h("div", { class: "card-row" }, h("span", { class: "card-name", title, role: title && "img", "aria-label": title }, name), h("span", { class: "parts" }, chips)) : null; }
 
   function rows(judgment, parts, common) {
     const chips = (list) => list.flatMap((part) => chip(part, judgment, !common.has(part.key)));
     const of = (kind) => parts.filter((part) => part.kind === kind);
     const codes = [...judgment.codes].map((code) => row(`${code}:`, chips(of("target").filter((part) => part.code === code))));
     const fields = [...new Set(of("field").map((part) => part.field))].map((field) => row(field.title ? `${field.title}:` : "", chips(of("field").filter((part) => part.field === field))));
-    return [row("", chips([...of("code"), ...of("correct"), ...of("cannot")])), ...codes, ...fields, row("fix:", chips(of("change")))];
+    return [row("", chips([...of("code"), ...of("correct"), ...of("cannot")])), ...codes, ...fields, row("✎", chips(of("change")), "proposes to change")];
   }
   function card(judgment, at, all, common) {
     const by = styleOf(judgment, at), parts = partsOf(answerOf(judgment), protocol);
@@ -91,7 +96,7 @@ export function createCards({ protocol, act, pageOf, look }) {
       judgment.revision > 1 && h("span", { class: "quiet", title: `saved ${clockTime(judgment.saved_at)}` }, `rev. ${judgment.revision}`)].filter(Boolean);
     const node_ = h("article", { class: "card", testid: "card", "data-label": judgment.label, "aria-label": `judgment ${judgment.label}` },
       h("header", null, h("b", { class: "by", style: `background:${by.colour};color:${inkOn(by.colour)}` }, judgment.label), line(by),
-        judgment.name ? h("span", { class: "card-by", testid: "card-name", dir: "auto", title: judgment.name }, judgment.name) : h("span", { class: "gap" }), eye), take,
+        judgment.name ? h("span", { class: "card-by", testid: "card-name", dir: "auto", title: judgment.name }, judgment.name) : h("span", { class: "gap" }), eye, take),
       marks.length ? h("div", { class: "card-marks" }, marks) : null, ...rows(judgment, parts, common),
       said ? h("p", { class: "card-said", dir: "auto", title: said }, shownLines(said)) : null);
     return { judgment, node: node_, eye, take };
@@ -99,7 +104,11 @@ export function createCards({ protocol, act, pageOf, look }) {
 
   return {
     node,
-    show(next) {
+    walking,
+    /** A part in words that stand outside of its card: "F", "difficulty: 3". */
+    words: (part) => (part.name === "box" ? `${{ add: "new box", move: "moved box", drop: "box out" }[part.value.action]} on ${boxPage(part.value)}` : part.kind === "target" ? `${part.code} of ${wordsOf(part)}` : part.kind === "field" && part.field.title ? `${part.field.title.toLowerCase()}: ${wordsOf(part)}` : wordsOf(part)),
+    show(next) { walking.through(() => this.build(next)); },
+    build(next) {
       entry = next;
       const { judgments } = entry;
       const keys = judgments.map((judgment) => keysOf(answerOf(judgment), protocol));
@@ -112,7 +121,7 @@ export function createCards({ protocol, act, pageOf, look }) {
       differ.textContent = disputes.length ? `≠ they differ in ${disputeWords(disputes, protocol)}` : "= nothing in dispute";
       grid.replaceChildren(...(built.length ? built.map((one) => one.node) : [h("p", { class: "quiet", testid: "no-judgments" }, "Nobody has judged this entry yet.")]));
       grid.dataset.count = String(Math.min(3, built.length));
-      names.hidden = eyes.hidden = !built.length;
+      walk.hidden = names.hidden = eyes.hidden = !built.length;
     },
     /** `decision` as it stands, `basis` as of `basisOf`; `shown` labels have their boxes on the pages; `named` says that names are shown. */
     update({ decision, basis, shown, named, closed }) {

@@ -9,7 +9,7 @@ const LONGEST = 4000;
 function told(comment, onremove = null) {
   return h("li", { testid: "comment", "data-mine": String(comment.mine) },
     h("p", { dir: "auto" }, shownLines(comment.text)),
-    h("div", { class: "said-by" }, h("span", { class: "quiet" }, h("bdi", null, comment.mine ? "you" : comment.author), ` · ${clockTime(comment.created_at)}`),
+    h("div", { class: "said-by" }, h("span", { class: "quiet" }, h("bdi", null, comment.mine ? "you" : comment.author ?? "somebody"), ` · ${clockTime(comment.created_at)}`),
       onremove ? h("button", { type: "button", class: "link", testid: "comment-delete", onclick: onremove }, "delete") : null));
 }
 

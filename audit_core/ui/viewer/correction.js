@@ -6,6 +6,12 @@ import { count } from "./format.js";
 const SAME = 1e-6;
 
 const sides = (box) => [box.x0, box.y0, box.x1, box.y1];
+/** Whether one of two boxes covers at least half of the smaller one. */
+export function coversMost(one, two) {
+  const width = Math.min(one[2], two[2]) - Math.max(one[0], two[0]), height = Math.min(one[3], two[3]) - Math.max(one[1], two[1]);
+  const area = ([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0);
+  return width > 0 && height > 0 && width * height >= Math.min(area(one), area(two)) / 2;
+}
 const asBox = ([x0, y0, x1, y1]) => ({ x0, y0, x1, y1 });
 const same = (one, two) => one.every((side, at) => Math.abs(side - two[at]) <= SAME);
 

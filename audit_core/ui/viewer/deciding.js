@@ -2,7 +2,8 @@
 
 import { answerOf, isDecided } from "./answer.js";
 import { choiceWords } from "./fields.js";
-import { basisOf, CONFIDENCES, merged, taken, togglePart } from "./decision.js";
+import { changes } from "./correction.js";
+import { basisOf, CONFIDENCES, leftOut, merged, pressed, taken } from "./decision.js";
 import { createJudging } from "./judging.js";
 import { freshNonce } from "./outbox.js";
 import { wantsReason } from "./ruling.js";
@@ -15,11 +16,13 @@ export function createDeciding({ desk, session, panel, ruling, pages, drafts, se
   const judgments = () => desk.entry?.judgments ?? [];
   const how = () => basisOf(desk.answer, judgments(), protocol);
 
-  /** Changes the decision; what a code asks or a row waits for is over with it. */
-  function change(make, field = null) {
+  /** Puts into the decision what stands in judgments; what a code asks or a row waits for is over with it. */
+  function change(make) {
+    const next = make(desk.answer), most = protocol.correction?.changes_max ?? 50;
+    if (changes(next.correction) > most) { panel.ask(`A correction makes at most ${most} changes: take out some before you add more.`); return; }
     desk.asking = null;
     desk.rating = null;
-    judging.change(make, field);
+    judging.change(() => next);
     refresh();
   }
   function nth(at) {
@@ -28,7 +31,7 @@ export function createDeciding({ desk, session, panel, ruling, pages, drafts, se
     return judgment ?? null;
   }
   function takeOne(at) { const judgment = nth(at); if (judgment) change((decision) => taken(decision, judgment)); }
-  function mergeOne(at) { const judgment = nth(at); if (judgment) change((decision) => ({ ...merged(decision, judgment, protocol, order), wrong: false })); }
+  function mergeOne(at) { const judgment = nth(at); if (judgment) change((decision) => merged(decision, judgment, protocol, order)); }
 
   function record() {
     const { entry, answer } = desk;
@@ -71,10 +74,12 @@ export function createDeciding({ desk, session, panel, ruling, pages, drafts, se
   return {
     ...judging,
     how,
+    /** What the decision leaves out of the judgments that it rests on, as of `decision.leftOut`. */
+    left: () => leftOut(desk.answer, judgments(), protocol),
     takeOne,
     takeNumber: (_, key) => takeOne(Number(key.at(-1)) - 1),
     mergeNumber: (_, key) => mergeOne(Number(key.at(-1)) - 1),
-    part: ({ part }) => change((decision) => togglePart(decision, part, protocol, order)),
+    part: (one) => change((decision) => pressed(decision, one, judgments(), protocol, order)),
     /** How sure; without a value the next one. */
     confidence(value = null) {
       const at = CONFIDENCES.findIndex(([one]) => one === desk.answer.confidence);

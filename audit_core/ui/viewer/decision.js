@@ -1,13 +1,14 @@
 // What an adjudicator says of an entry: an answer (answer.js) with how sure, why, and whether no judgment is right; and which of its parts
-// stand in which judgment, from which its basis follows. A part is {key, kind, ...}: two answers with the same keys say the same.
+// stand in which judgment, from which its basis follows. A part is {key, kind, ...}: two answers with the same keys say the same. `from` are the
+// ids of the judgments that were pressed for it: nobody else's count as its sources.
 
 import { answerOf, EMPTY, sameAnswer, toggleTarget, toggleValue, withFields, withValue } from "./answer.js";
-import { tidy } from "./correction.js";
+import { coversMost, tidy } from "./correction.js";
 
 /** How sure one can be, from the surest: [value, words]. */
 export const CONFIDENCES = [["sure", "sure"], ["fairly_sure", "fairly sure"], ["unsure", "unsure"]];
 export const BASES = { taken: "taken", merged: "merged", own: "own", all_wrong: "all wrong", unanimous: "unanimous", second_reading: "second reading", file: "from a file" };
-export const UNDECIDED = Object.freeze({ ...EMPTY, confidence: null, wrong: false });
+export const UNDECIDED = Object.freeze({ ...EMPTY, confidence: null, wrong: false, from: Object.freeze([]) });
 
 /** Whether a correction says what the whole shall be, as one read from a file may: its single steps are not known, so it is told and not drawn. */
 export const isWhole = (correction) => Boolean(correction && ("text" in correction || "evidence" in correction));
@@ -15,7 +16,8 @@ export const isWhole = (correction) => Boolean(correction && ("text" in correcti
 /** What is decided in a decision as the server has it, in a draft or in an outbox record. */
 export function decisionOf(record) {
   const answer = answerOf(record);
-  return { ...answer, correction: isWhole(answer.correction) ? null : answer.correction, confidence: record.confidence ?? null, wrong: record.wrong ?? record.basis === "all_wrong" };
+  return { ...answer, correction: isWhole(answer.correction) ? null : answer.correction, confidence: record.confidence ?? null, wrong: record.wrong ?? record.basis === "all_wrong",
+    from: record.from ?? record.taken_from ?? [] };
 }
 
 /** The parts in which two decisions differ, beside those of their answers (answer.js). */
@@ -57,7 +59,7 @@ export const keysOf = (answer, protocol) => new Set(partsOf(answer, protocol).ma
 const sameKeys = (one, two) => one.size === two.size && [...one].every((key) => two.has(key));
 
 /** A judgment as one's decision: what was written beside it stays. */
-export const taken = (decision, judgment) => ({ ...answerOf(judgment), note: decision.note, reason: decision.reason, confidence: decision.confidence, wrong: false });
+export const taken = (decision, judgment) => ({ ...answerOf(judgment), note: decision.note, reason: decision.reason, confidence: decision.confidence, wrong: false, from: [judgment.id] });
 
 function withCode(answer, code, order) {
   const codes = new Set(answer.outcome === "judged" ? answer.codes : "");
@@ -105,30 +107,86 @@ export function togglePart(decision, part, protocol, order) {
   return withField(decision, part, protocol, has);
 }
 
-/** The decision with the codes and targets of a judgment added, and what it says in fields that are open. */
+const isBox = (part) => (part.kind === "change" ? part.name === "box" : part.kind === "field" && part.field.kind === "boxes");
+const lies = (part) => (part.kind === "change" ? { page: part.value.page_id, box: part.value.to, from: part.value.from } : { page: part.value.page_id, box: part.value.box, from: null });
+
+/** Whether two boxes are rivals: one box of the evidence goes to one place only, and of two new ones that mostly cover one another one is meant. */
+function sameBox(one, two) {
+  const here = lies(one), there = lies(two);
+  if (here.page !== there.page) return false;
+  if (here.from || there.from) return JSON.stringify(here.from) === JSON.stringify(there.from);
+  return coversMost(here.box, there.box);
+}
+/** Whether two parts change, or answer, the same thing otherwise: only one of them can stand in a decision. */
+export function clash(one, two) {
+  if (one.key === two.key || one.kind !== two.kind) return false;
+  if (one.kind === "field") return one.field.name === two.field.name && (isBox(one) ? sameBox(one, two) : one.field.kind !== "pages" && one.page === two.page);
+  if (one.kind !== "change") return false;
+  if (isBox(one) && isBox(two)) return sameBox(one, two);
+  if (one.name === "drop" && isBox(two)) return one.value === two.value.page_id;
+  if (two.name === "drop" && isBox(one)) return two.value === one.value.page_id;
+  return one.name === two.name && (one.name !== "drop" && (one.name !== "add" || one.value.page_id === two.value.page_id));
+}
+
+/**
+ * The decision with all parts of a judgment that can be added: codes, places, fields and proposed changes. What it changes or answers otherwise than the
+ * decision takes that one's place. "correct" and "cannot judge" are no parts of another answer: they are added where nothing is chosen.
+ */
 export function merged(decision, judgment, protocol, order) {
-  const keys = keysOf(decision, protocol);
-  const isOpen = ({ field, page }) => (field.kind === "pages" || field.kind === "boxes" || (page === null ? decision.fields[field.name] : decision.fields[field.name]?.[page]) === undefined);
-  return partsOf(answerOf(judgment), protocol)
-    .filter((part) => !keys.has(part.key) && (part.kind === "code" || part.kind === "target" || (part.kind === "field" && isOpen(part))))
-    .reduce((next, part) => (keysOf(next, protocol).has(part.key) ? next : togglePart(next, part, protocol, order)), decision);
+  const theirs = partsOf(answerOf(judgment), protocol), keys = new Set(theirs.map((part) => part.key));
+  const rivals = partsOf(decision, protocol).filter((part) => (part.kind === "change" || isBox(part)) && !keys.has(part.key) && theirs.some((one) => clash(part, one)));
+  const add = (next, part) => {
+    const isWhole = part.kind === "correct" || part.kind === "cannot";
+    return keysOf(next, protocol).has(part.key) || (isWhole && next.outcome !== null) ? next : togglePart(next, part, protocol, order);
+  };
+  const cleared = rivals.reduce((next, part) => togglePart(next, part, protocol, order), decision);
+  return { ...theirs.reduce(add, cleared), wrong: false, from: [...new Set([...decision.from, judgment.id])] };
+}
+
+/** The decision after a press on one part of a judgment's card; whose parts are all gone is its source no more. */
+export function pressed(decision, { judgment, part }, judgments, protocol, order) {
+  const next = togglePart(decision, part, protocol, order), mine = keysOf(next, protocol);
+  const from = mine.has(part.key) ? [...new Set([...decision.from, judgment.id])] : decision.from;
+  const sharing = judgments.filter((one) => [...keysOf(answerOf(one), protocol)].some((key) => mine.has(key)));
+  return { ...next, from: from.filter((id) => sharing.some((one) => one.id === id)) };
 }
 
 /**
  * How a decision comes about: {basis, from: ids of the judgments that it takes from, same: those that say just the same, lone}. A lone judgment is read a
- * second time ("cannot judge" is none); a decision is taken where it says what a judgment says, merged where all its parts stand in several, else one's own.
+ * second time ("cannot judge" is none); a decision is taken where it says what a judgment says, merged where all its parts stand in several that were
+ * pressed, else one's own.
  */
 export function basisOf(decision, judgments, protocol) {
   const mine = keysOf(decision, protocol);
   const theirs = judgments.map((judgment) => ({ judgment, keys: keysOf(answerOf(judgment), protocol) }));
   const same = theirs.filter(({ keys }) => sameKeys(mine, keys)).map(({ judgment }) => judgment);
-  const sharing = theirs.filter(({ keys }) => [...mine].some((key) => keys.has(key))).map(({ judgment }) => judgment);
-  const ids = (list) => list.map((judgment) => judgment.id);
+  const sharing = theirs.filter(({ keys }) => [...mine].some((key) => keys.has(key)));
+  const used = sharing.filter(({ judgment }) => decision.from.includes(judgment.id));
+  const ids = (list) => list.map(({ judgment }) => judgment.id);
   const lone = judgments.filter((judgment) => judgment.outcome === "judged").length === 1;
   if (lone) return { basis: "second_reading", from: ids(sharing), same, lone };
   if (decision.wrong) return { basis: "all_wrong", from: [], same, lone };
-  if (same.length) return { basis: "taken", from: ids(same).slice(0, 1), same, lone };
-  const covered = [...mine].every((key) => theirs.some(({ keys }) => keys.has(key)));
-  if (mine.size && covered && sharing.length > 1) return { basis: "merged", from: ids(sharing), same, lone };
-  return { basis: "own", from: ids(sharing), same, lone };
+  if (same.length) return { basis: "taken", from: [(same.find((one) => decision.from.includes(one.id)) ?? same[0]).id], same, lone };
+  const covered = [...mine].every((key) => used.some(({ keys }) => keys.has(key)));
+  if (mine.size && covered && used.length > 1) return { basis: "merged", from: ids(used), same, lone };
+  return { basis: "own", from: ids(used), same, lone };
+}
+
+/**
+ * What a decision leaves out of the judgments that were pressed for it, as [{judgment, at, parts: [{part, instead: label, "" for one's own, null}]}]. Where none was
+ * pressed, of those that say the same in part only what they propose to change: who writes an answer may not know that it was given with more.
+ */
+export function leftOut(decision, judgments, protocol) {
+  if (decision.outcome === null || decision.wrong) return [];
+  const mine = partsOf(decision, protocol), keys = new Set(mine.map((part) => part.key));
+  const sources = judgments.filter((judgment) => decision.from.includes(judgment.id));
+  const holder = (part) => sources.find((judgment) => keysOf(answerOf(judgment), protocol).has(part.key))?.label ?? "";
+  const instead = (part) => { const rival = mine.find((one) => clash(one, part)); return rival ? holder(rival) : null; };
+  return judgments.map((judgment, at) => {
+    const parts = partsOf(answerOf(judgment), protocol);
+    const isSource = sources.includes(judgment), shares = parts.some((part) => part.kind !== "change" && keys.has(part.key));
+    if (!isSource && (sources.length || !shares)) return null;
+    const missing = parts.filter((part) => !keys.has(part.key) && (isSource || part.kind === "change"));
+    return { judgment, at, parts: missing.map((part) => ({ part, instead: instead(part) })) };
+  }).filter((one) => one?.parts.length);
 }

@@ -42,6 +42,7 @@ export function createDocket({ host, api, parts, images, clock, drafts, state, h
     if (!desk.entry) return;
     const { entry } = desk, record = docket.sender.newestFor(entry.id);
     parts.panel.update(desk.answer, { closed: false, asking: desk.asking, rating: desk.rating });
+    parts.topbar.state(record?.status === "waiting" || entry.decision ? "decided" : entry.agreed);
     docket.draw();
     parts.panel.stand({ saved: entry.saved, pending: record?.status === "waiting", restored: desk.restored, changed: desk.changed });
     host.dataset.revision = String(entry.revision);

@@ -2,11 +2,9 @@
 
 import { disputeWords } from "./cards.js";
 import { BASES } from "./decision.js";
-import { FILTERS } from "./docketbar.js";
+import { FILTERS, STATES } from "./docketbar.js";
 import { button, h, openDialog } from "./dom.js";
 import { answerWords } from "./format.js";
-
-const STATES = { disputed: "disputed", single: "one judgment", unanimous: "unanimous", decided: "decided", open: "waits for judgments" };
 
 /**
  * `load({state, from, before})` resolves to {rows: [{number, query, state, sealed, disputes, judgments, basis, own_judgment, decision}], earlier, later, counts}; `filter` is a key of `FILTERS`.

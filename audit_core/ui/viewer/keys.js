@@ -115,7 +115,12 @@ export function adjudicationTable(protocol) {
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
   return [
     row("Judgments", digits, "1-9", "take this judgment as it is (a lone one: confirm it)", "takeNumber"),
-    row("Judgments", digits.map((digit) => `shift+${digit}`), "Shift 1-9", "merge: add its codes and places to the decision, and what it says to what is open", "mergeNumber"),
+    row("Judgments", digits.map((digit) => `shift+${digit}`), "Shift 1-9", "merge: add all it says, also what it proposes to change; what differs takes the place of what was there", "mergeNumber"),
+    row("Judgments", ["space"], "Space", "go over the parts of the cards, one by one", "walk"),
+    ...[["up", "↑", "the part before it"], ["down", "↓", "the part after it"], ["left", "←", "the card before it"], ["right", "→", "the card after it"]]
+      .map(([way, shown, words]) => row("While a part of a card is chosen", [`part+arrow${way}`], shown, words, "walkOn", way)),
+    row("While a part of a card is chosen", ["part+space", "part+enter"], "Space  Enter", "put it into the decision, or take it out; ↗ shows its page", "pressPart"),
+    row("While a part of a card is chosen", ["part+escape"], "Esc", "leave the parts", "stopWalking"),
     row("Judgments", ["<"], "<", "names of the annotators, or not", "names"),
     row("Judgments", [">"], ">", "everyone's boxes on the pages: all, none, then those of one after the other", "everyone"),
     row("Decision", ["j"], "J", "all judgments are wrong, or not", "allWrong"),
@@ -129,7 +134,7 @@ export function adjudicationTable(protocol) {
   ];
 }
 
-const REPEATED = ["scroll", "zoom", "leaf", "placeBox", "sizeBox"];
+const REPEATED = ["walkOn", "scroll", "zoom", "leaf", "placeBox", "sizeBox"];
 const PLACES = { BracketLeft: "[", BracketRight: "]", Semicolon: ";", Slash: "/", Comma: ",", Period: "." };
 
 /** The name of a pressed key as the table writes it. Keyboards without Latin letters are read by the key's place. */
@@ -165,8 +170,8 @@ export function attachKeys({ surface, table, act, dialogOpen, modes, takes = () 
     if (shifted && known.has(`shift+${shifted}`)) return [known.get(`shift+${shifted}`), shifted];
     for (const mode of modes()) {
       const placed = digit !== null && takes(mode, digit) ? known.get(`${mode}+${digit}`) : null;
-      if (placed) return [placed, digit];
-      if (!/^[0-9]$/.test(name) || takes(mode, name)) { const line = known.get(`${mode}+${name}`); if (line) return [line, name]; }
+      if (placed) return [placed, digit, mode];
+      if (!/^[0-9]$/.test(name) || takes(mode, name)) { const line = known.get(`${mode}+${name}`); if (line) return [line, name, mode]; }
     }
     return [known.get(name), name];
   }
@@ -188,10 +193,10 @@ export function attachKeys({ surface, table, act, dialogOpen, modes, takes = () 
       return;
     }
     if (chord && !(name === "ctrl+z" && !event.altKey && !event.shiftKey)) return;
-    const [line, meant] = lineOf(name, event);
+    const [line, meant, mode] = lineOf(name, event);
     if (!line || name === "ctrl+enter") return;
     const onButton = inside && target.matches("a, button") && target.matches(":focus-visible");
-    if (onButton && (name === "enter" || name === "space")) return;       // a button reached with the keyboard is pressed with it
+    if (onButton && mode !== "part" && (name === "enter" || name === "space")) return;       // a button reached with the keyboard is pressed with it
     if (inside && /^(shift\+)?tab$/.test(name) && target.closest("[data-tabs]")) return;      // from case to case
     event.preventDefault();
     if (event.repeat && !REPEATED.includes(line.action)) return;

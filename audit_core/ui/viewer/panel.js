@@ -21,7 +21,7 @@ function choice({ label, words, title = words, colour, testid, onclick }) {
 
 /**
  * `act(action, argument)` does what the key does; `on.write({note}|{reason})` takes what is typed. Where it is decided over judgments, `deciding` has the
- * `cards` of these, which stand under query and answer, and the `ruling`, which stands over the button that saves.
+ * `cards` of these, which stand under query and answer, and the `ruling`, which stands over the button that saves, with its `reason` and `basis`.
  */
 export function createPanel({ protocol, act, on, deciding = null }) {
   const order = protocol.codes.map((code) => code.code);
@@ -61,11 +61,11 @@ export function createPanel({ protocol, act, on, deciding = null }) {
   const node = h("aside", { class: "panel", testid: "panel" },
     h("div", { class: "reading" }, facts, correcting.node, texts, deciding?.cards, below),
     h("div", { class: "judging" },
-      h("div", { class: "choices" }, [...codes.values()], h("div", { class: "pair" }, codes.size ? [correct, cannot] : options.map((option) => option.node)), codes.size ? null : cannot),
+      h("div", { class: codes.size ? "choices coded" : "choices" }, [...codes.values()], h("div", { class: "pair" }, codes.size ? [correct, cannot] : options.map((option) => option.node)), codes.size ? null : cannot),
       criteria.node,
       h("div", { class: "detail" }, targets.node, reasonLine),
-      h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left)), deciding?.ruling,
-      h("div", { class: "stand-row" }, standing, hint, undo), h("div", { class: "save-row" }, save, ask)));
+      h("div", { class: "written" }, deciding?.reason, h("div", { class: "note" }, note, h("span", { class: "note-key" }, h("kbd", null, "M"), left))), deciding?.ruling,
+      h("div", { class: "stand-row" }, deciding?.basis, standing, hint, undo), h("div", { class: "save-row" }, save, ask)));
   let text = "";
   let shown = null;
 

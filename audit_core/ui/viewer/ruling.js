@@ -21,8 +21,23 @@ export function basisWords({ basis, from, same }, judgments) {
   return list ? `your own, in part as ${list}` : "your own";
 }
 
-/** `act(action, argument)` does what the key does; `on.write({reason})` takes what is typed. */
-export function createRuling({ protocol, act, on }) {
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]);
+
+/** What a decision leaves out, a line a judgment: "without B's correction: Shift 2 adds it". `left` as of `decision.leftOut`; `wordsOf(part)` names one. */
+export function leftWords(left, wordsOf) {
+  return left.map(({ judgment, at, parts }) => {
+    const changed = parts.filter(({ part }) => part.kind === "change"), open = parts.filter(({ instead }) => instead === null);
+    const words = ({ part, instead }) => `${wordsOf(part)}${instead === null ? "" : ` (${instead ? `${instead}'s` : "yours"} in its place)`}`;
+    const told = changed.length > 2 && changed.every(({ instead }) => instead === null) ? [...parts.filter((one) => !changed.includes(one)).map(words), `correction (${count(changed.length, "change")})`] : parts.map(words);
+    const it = (open.length || parts.length) > 1 ? "them" : "it";
+    // "correct" and "cannot judge" are no parts of another answer: no key adds them.
+    const addable = (open.length ? open : parts).some(({ part }) => part.kind !== "correct" && part.kind !== "cannot");
+    return `without ${judgment.label}'s ${listed(told)}${addable && at < 9 ? `: Shift ${at + 1} ${open.length ? `adds ${it}` : `brings ${it} back`}` : ""}`;
+  });
+}
+
+/** `act(action, argument)` does what the key does; `on.write({reason})` takes what is typed. `wordsOf(part)` names a part of a judgment. */
+export function createRuling({ protocol, act, on, wordsOf }) {
   const steps = CONFIDENCES.map(([value, words]) => h("button", { type: "button", class: "step-value", testid: `confidence-${value}`, "aria-pressed": "false", onclick: () => act("confidence", value) }, words));
   const wrong = h("button", { type: "button", class: "button", testid: "all-wrong", "aria-pressed": "false", onclick: () => act("allWrong") }, h("kbd", null, "J"), "all wrong");
   const reason = h("textarea", { testid: "decision-reason", rows: 1, maxlength: protocol.note_max, dir: "auto", "data-save": true, "aria-label": "reason of the decision", placeholder: "reason", oninput: () => on.write({ reason: reason.value }) });
@@ -30,11 +45,15 @@ export function createRuling({ protocol, act, on }) {
   const basis = h("p", { class: "standing", testid: "basis", role: "status" });
   const decided = h("div", { class: "decided", testid: "decided", hidden: true });
   const own = h("p", { class: "own-mark", testid: "own-judgment", hidden: true }, "⚑ you judged this entry");
-  const node = h("div", { class: "ruling", testid: "ruling" }, h("div", { class: "reason" }, key, reason),
-    h("div", { class: "sure-row" }, h("span", { class: "sure-name" }, h("kbd", null, "S"), " how sure"), h("span", { class: "step-values", role: "group", "aria-label": "how sure" }, steps), wrong), decided, h("div", { class: "basis-row" }, basis, own));
+  const left = h("ul", { class: "left-out", testid: "left-out", role: "status" });
+  const node = h("div", { class: "ruling", testid: "ruling" },
+    h("div", { class: "sure-row" }, h("span", { class: "sure-name" }, h("kbd", null, "S"), h("span", null, " how sure")), h("span", { class: "step-values", role: "group", "aria-label": "how sure" }, steps), wrong), decided, left);
 
   return {
     node,
+    /** The line of the reason, and what stands beside the button that takes a step back. */
+    reason: h("label", { class: "reason" }, key, reason),
+    basis: [basis, own],
     /** Another entry: what is decided of it already, and whether the adjudicator judged it too. */
     show(entry) {
       own.hidden = !entry.judgments.some((judgment) => judgment.mine);
@@ -51,14 +70,15 @@ export function createRuling({ protocol, act, on }) {
         button("reopen", { key: "Del", kind: "tool", testid: "reopen", onclick: () => act("reopen") })]
         : [h("span", null, h("b", null, "Reopened"), history)]));
     },
-    /** The decision as it stands; `how` as of `basisOf`. */
-    update({ decision, how, judgments, closed }) {
+    /** The decision as it stands; `how` as of `basisOf`, `left` as of `leftOut`. */
+    update({ decision, how, left: out, judgments, closed }) {
       steps.forEach((step, at) => { step.setAttribute("aria-pressed", String(decision.confidence === CONFIDENCES[at][0])); step.disabled = closed; });
       wrong.hidden = how.lone || judgments.length < 2;
       wrong.setAttribute("aria-pressed", String(decision.wrong));
       wrong.disabled = closed;
       if (reason.value !== decision.reason) reason.value = decision.reason;
       reason.disabled = closed;
+      left.replaceChildren(...leftWords(out, wordsOf).map((words) => h("li", { dir: "auto" }, words)));
       reason.placeholder = decision.outcome !== null && wantsReason(decision, how) ? "reason (needed: no judgment says this)" : "reason (optional)";
       if (how.lone) basis.textContent = decision.outcome === null ? "" : how.same.length ? "second reading: confirmed" : "second reading: overturned";
       else basis.textContent = decision.outcome === null ? "" : basisWords(how, judgments);

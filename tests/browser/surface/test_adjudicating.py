@@ -107,7 +107,7 @@ def test_a_judgment_is_taken_with_its_number_and_the_next_dispute_comes(desk: Su
     expect(desk.part("progress-numbers")).to_have_text("1 of 3 disputed decided")
 
 
-def test_codes_and_places_of_several_are_merged_with_shift_and_a_number(desk: Surface) -> None:
+def test_all_that_several_say_and_propose_is_merged_with_shift_and_a_number(desk: Surface) -> None:
     desk.press("Shift+Digit1", "Shift+Digit3")
     assert desk.pressed() == "FEU"
     expect(desk.part("basis")).to_have_text("merged from A and C")
@@ -115,7 +115,7 @@ def test_codes_and_places_of_several_are_merged_with_shift_and_a_number(desk: Su
     posted = decided(desk)
     assert (posted["basis"], posted["codes"], posted["confidence"]) == ("merged", "FEU", "fairly_sure")
     assert posted["targets"] == {"E": ["e2"], "U": ["page-b"]}
-    assert posted["correction"] is None, "codes and places alone are merged"
+    assert posted["correction"] == {"query": "Which station, in 1987?", "drop_pages": ["page-b"], "boxes": [MOVED]}
     assert posted["taken_from"] == [ids(desk)[0], ids(desk)[2]]
 
 
@@ -262,7 +262,8 @@ def test_the_list_is_filtered_by_state_and_leads_to_an_entry(new_desk: NewDesk) 
     expect(rows).to_have_count(1)
     surface.part("docket-through").click()
     surface.ready(2)
-    expect(surface.part("place")).to_contain_text("second reading")
+    expect(surface.part("through")).to_have_text("list: second reading")
+    expect(surface.part("entry-state")).to_have_text("one judgment")
     surface.press("l")
     surface.part("go-to").fill("3")
     surface.part("go-to").press("Enter")
