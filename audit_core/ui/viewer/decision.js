@@ -173,7 +173,7 @@ export function basisOf(decision, judgments, protocol) {
 }
 
 /**
- * What a decision leaves out of the judgments that were pressed for it, as [{judgment, at, parts: [{part, instead: label, "" for one's own, null}]}]. Where none was
+ * What a decision leaves out of the judgments that were pressed for it, as [{judgment, at, isSource, parts: [{part, instead: label, "" for one's own, null}]}]. Where none was
  * pressed, of those that say the same in part only what they propose to change: who writes an answer may not know that it was given with more.
  */
 export function leftOut(decision, judgments, protocol) {
@@ -187,6 +187,6 @@ export function leftOut(decision, judgments, protocol) {
     const isSource = sources.includes(judgment), shares = parts.some((part) => part.kind !== "change" && keys.has(part.key));
     if (!isSource && (sources.length || !shares)) return null;
     const missing = parts.filter((part) => !keys.has(part.key) && (isSource || part.kind === "change"));
-    return { judgment, at, parts: missing.map((part) => ({ part, instead: instead(part) })) };
+    return { judgment, at, isSource, parts: missing.map((part) => ({ part, instead: instead(part) })) };
   }).filter((one) => one?.parts.length);
 }

@@ -10,21 +10,25 @@ function wholeWords({ text, answer, evidence }) {
   return `corrected as a whole: ${parts.filter(Boolean).join(", ")}; what you decide here takes its place`;
 }
 
+const listed = (words, last = "and") => (words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words[0]);
+
 /** How a decision comes about, in words: "merged from A and C". */
 export function basisWords({ basis, from, same }, judgments) {
   const named = basis === "taken" ? same : judgments.filter((judgment) => from.includes(judgment.id));
   const labels = named.map((judgment) => judgment.label);
-  const list = labels.length > 1 ? `${labels.slice(0, -1).join(", ")} and ${labels.at(-1)}` : labels[0] ?? "";
+  const list = labels.length ? listed(labels) : "";
   if (basis === "taken") return `taken: just what ${list} ${labels.length > 1 ? "say" : "says"}`;
   if (basis === "merged") return `merged from ${list}`;
   if (basis === "all_wrong") return "all judgments are wrong";
   return list ? `your own, in part as ${list}` : "your own";
 }
 
-const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]);
-
 /** What a decision leaves out, a line a judgment: "without B's correction: Shift 2 adds it". `left` as of `decision.leftOut`; `wordsOf(part)` names one. */
 export function leftWords(left, wordsOf) {
+  if (left.length > 1 && !left.some((one) => one.isSource)) {
+    const keys = left.filter(({ at }) => at < 9).map(({ at }) => String(at + 1));
+    return [`without what ${listed(left.map(({ judgment }) => judgment.label))} propose to change: Shift ${listed(keys, "or")} adds it`];
+  }
   return left.map(({ judgment, at, parts }) => {
     const changed = parts.filter(({ part }) => part.kind === "change"), open = parts.filter(({ instead }) => instead === null);
     const words = ({ part, instead }) => `${wordsOf(part)}${instead === null ? "" : ` (${instead ? `${instead}'s` : "yours"} in its place)`}`;

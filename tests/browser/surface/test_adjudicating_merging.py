@@ -98,11 +98,7 @@ def test_an_answer_typed_as_all_gave_it_is_no_merge_and_says_that_their_correcti
     surface.press("e", "Escape", "s")
     expect(surface.part("basis")).to_have_text("your own")
     expect(surface.part("left-out").locator("li")).to_have_text(
-        [
-            "without A's new box on page 1: Shift 1 adds it",
-            "without B's new box on page 1: Shift 2 adds it",
-            "without C's query: Which one? and new box on page 1: Shift 3 adds them",
-        ]
+        ["without what A, B and C propose to change: Shift 1, 2 or 3 adds it"]
     )
     surface.press("Enter")
     expect(surface.part("choose-first")).to_contain_text("write a reason")
