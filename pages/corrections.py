@@ -9,10 +9,12 @@ from audit_core.ui.corrections_page import draw_corrections
 from audit_core.ui.dataset_choice import choose_dataset
 
 person = require_person(Role.ADJUDICATOR)
-st.title("Corrections", anchor=False)
-dataset = choose_dataset(workspace(), shown="corrections")
+title, choice, door = st.columns([5, 7, 3], vertical_alignment="bottom")
+title.title("Corrections", anchor=False)
+with choice:
+    dataset = choose_dataset(workspace(), shown="corrections")
 if dataset is None:
     st.info("There is no dataset yet whose queries could be corrected.")
     link_to("campaigns", "Go to the campaigns")
     st.stop()
-draw_corrections(workspace(), person, dataset)
+draw_corrections(workspace(), person, dataset, door)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 
 import streamlit as st
 
 from audit_core.corrections.records import Action, CorrectionState
 from audit_core.corrections.wording import ACTION_WORDS, in_words
-from audit_core.domain import CODE_MEANINGS, IssueCode
+from audit_core.domain import CODE_MEANINGS, Box, IssueCode
 from audit_core.ui.text_difference import compared
 from audit_core.workflow.correction_standing import Standing
-from audit_core.workflow.correction_view import Figure, Mark, MarkKind
+from audit_core.workflow.correction_view import Figure, Mark, MarkKind, QueryCorrections
 
 _STYLE = """
 <style>
@@ -44,11 +45,16 @@ _STYLE = """
 .mend-sheet .whole { background: none; }
 .mend-sheet .old .tag { right: -3px; top: 100%; background: #A84300; }
 .mend-sheet .new .tag { left: -3px; bottom: 100%; background: #00694C; }
+.mend-sheet .draft { border: 3px solid #0072B2; background: rgba(0, 114, 178, .12); }
+.mend-sheet .draft .tag { left: -3px; top: 100%; background: #005A8C; }
 .mend-sheet .low .tag { top: auto; bottom: 0; }
 .mend-sheet .high .tag { bottom: auto; top: 0; }
 .mend-sheet .problem { padding: .6rem; color: #222; }
 div:has(> .st-key-corrections-bar) { position: sticky; top: 3.2rem; z-index: 40;
   background: color-mix(in srgb, Canvas 80%, transparent); backdrop-filter: blur(14px); }
+[class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(1) { flex: 0 0 1.5rem; min-width: 1.5rem; }
+[class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(2) { flex: 1 1 0; min-width: 0; }
+[class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(3) { flex: 0 0 4rem; min-width: 4rem; }
 .mend-key { font-size: .78rem; opacity: .85; }
 </style>
 """
@@ -56,6 +62,8 @@ div:has(> .st-key-corrections-bar) { position: sticky; top: 3.2rem; z-index: 40;
 _CODE_COLOURS = {IssueCode.F: "#E69F00", IssueCode.E: "#D55E00", IssueCode.U: "#56B4E9", IssueCode.N: "#CC79A7"}
 #: Part of the page's height beyond which a box has no room for a label below it.
 _EDGE = 0.97
+#: Characters of a document's title in the name of a page.
+_TITLE = 36
 LEGEND = '<div class="mend-key">Dashed: as it is. Solid: as it shall be. Dotted: stays.</div>'
 
 
@@ -64,9 +72,23 @@ def dress_corrections() -> None:
     st.html(_STYLE)
 
 
-def page_names(figures: tuple[Figure, ...]) -> dict[str, str]:
-    """Return how each page of some figures is called: its number, and the label printed on it."""
-    return {each.page["page_id"]: _page_name(each) for each in figures}
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A box that somebody writes just now, in parts of its page, for a revision of a correction."""
+
+    page_id: str
+    correction: int
+    box: Box
+
+
+def page_names(view: QueryCorrections) -> dict[str, str]:
+    """Return how each page of a query is called: its number, the label printed on it, and its document where there are several."""
+    names = {}
+    for each in view.figures:
+        title = str(each.page["title"])
+        short = title if len(title) <= _TITLE else f"{title[: _TITLE - 1].rstrip()}…"
+        names[each.page["page_id"]] = f"{_page_name(each)}{f' of {short}' if view.is_of_several_documents else ''}"
+    return names
 
 
 def _page_name(figure: Figure) -> str:
@@ -89,7 +111,8 @@ def correction_html(standing: Standing, pages: Mapping[str, str]) -> str:
     if row.review_note:
         parts.append(f'<div class="why">{escape(row.reviewer or "")}: {escape(row.review_note)}</div>')
     if standing.misfit is not None:
-        parts.append(f'<div class="problem">{escape(standing.misfit.reason)}</div>')
+        reason = " ".join(filter(None, (standing.misfit.reason, standing.no_rebase)))
+        parts.append(f'<div class="problem">{escape(reason)}</div>')
     elif standing.conflict is not None:
         reason = f"Only one of this and correction {standing.conflict} can be accepted as it is."
         parts.append(f'<div class="problem">{escape(reason)}</div>')
@@ -102,7 +125,8 @@ def _what(standing: Standing, pages: Mapping[str, str]) -> str:
     flags = [
         words
         for words, holds in (
-            ("stale: rebase", standing.is_stale),
+            ("stale: rebase", standing.can_be_rebased),
+            ("stale, cannot be rebased", standing.is_stale and not standing.can_be_rebased),
             ("cannot be applied", standing.misfit is not None and not standing.is_stale),
             ("conflict", standing.conflict is not None and standing.misfit is None),
             ("no evidence left", standing.structure is not None and standing.structure.is_empty),
@@ -150,12 +174,13 @@ def _text(words: str | None) -> str:
     return '<span class="none">nothing</span>' if words is None else escape(words)
 
 
-def figures_html(figures: tuple[Figure, ...]) -> str:
-    """Return the pages that corrections act on, with their boxes, each opening its image."""
-    return f'<div class="mend-pages">{"".join(map(_figure, figures))}</div>{LEGEND}'
+def figures_html(figures: tuple[Figure, ...], draft: Draft | None = None) -> str:
+    """Return the pages that corrections act on, with their boxes, each opening its image; `draft` is drawn on its page too."""
+    drawn = "".join(_figure(each, draft) for each in figures)
+    return f'<div class="mend-pages">{drawn}</div>{LEGEND}'
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: Figure, draft: Draft | None) -> str:
     page = figure.page
     count = f" of {page['page_count']}" if page["page_count"] else ""
     caption = f"<b>{escape(_page_name(figure))}{count}</b> {escape(page['title'])}"
@@ -166,6 +191,11 @@ def _figure(figure: Figure) -> str:
         image = f'<img src="{escape(page["src"])}" alt="page" loading="lazy" style="{ratio}">'
         inner = f'<a href="{escape(page["src"])}" target="_blank">{image}</a>'
     marks = "".join(map(_mark, figure.marks)) if page["src"] is not None else ""
+    if page["src"] is not None and draft is not None and draft.page_id == page["page_id"]:
+        marks += (
+            f'<div class="box draft" data-testid="draft-box" style="{_place(draft.box)}">'
+            f'<span class="tag">{draft.correction} revised</span></div>'
+        )
     return (
         f'<figure class="mend-page" data-testid="page-figure"><figcaption>{caption}</figcaption>'
         f'<div class="mend-sheet">{inner}{marks}</div></figure>'
@@ -173,11 +203,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _mark(mark: Mark) -> str:
-    sides = (0.0, 0.0, 1.0, 1.0) if mark.box is None else (mark.box.x0, mark.box.y0, mark.box.x1, mark.box.y1)
-    place = (
-        f"left: {100 * sides[0]:.3f}%; top: {100 * sides[1]:.3f}%; "
-        f"width: {100 * (sides[2] - sides[0]):.3f}%; height: {100 * (sides[3] - sides[1]):.3f}%; pointer-events: none"
-    )
+    box = mark.box or Box(0.0, 0.0, 1.0, 1.0)
     tag = f'<span class="tag">{", ".join(map(str, mark.corrections))} {mark.kind}</span>' if mark.corrections else ""
     kinds = [
         name
@@ -185,9 +211,16 @@ def _mark(mark: Mark) -> str:
             (str(mark.kind), True),
             ("whole", mark.box is None),
             # A label beside a box at the page's edge would be cut off.
-            ("low", mark.kind is MarkKind.OLD and sides[3] > _EDGE),
-            ("high", mark.kind is not MarkKind.OLD and sides[1] < 1 - _EDGE),
+            ("low", mark.kind is MarkKind.OLD and box.y1 > _EDGE),
+            ("high", mark.kind is not MarkKind.OLD and box.y0 < 1 - _EDGE),
         )
         if holds
     ]
-    return f'<div class="box {" ".join(kinds)}" style="{place}">{tag}</div>'
+    return f'<div class="box {" ".join(kinds)}" style="{_place(box)}">{tag}</div>'
+
+
+def _place(box: Box) -> str:
+    return (
+        f"left: {100 * box.x0:.3f}%; top: {100 * box.y0:.3f}%; "
+        f"width: {100 * (box.x1 - box.x0):.3f}%; height: {100 * (box.y1 - box.y0):.3f}%; pointer-events: none"
+    )

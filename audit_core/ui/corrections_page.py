@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from audit_core.corrections.planning import NO_EVIDENCE
 from audit_core.corrections.records import Action, CorrectionState
@@ -14,9 +15,11 @@ from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.ui.access import acting_person, only_for
+from audit_core.ui.addresses import link_to_releases
 from audit_core.ui.corrections_drawing import dress_corrections
 from audit_core.ui.corrections_proposing import draw_proposing
-from audit_core.ui.corrections_query import CHOSEN, SAID, draw_query
+from audit_core.ui.corrections_query import CHOSEN, draw_query
+from audit_core.ui.corrections_revision import SAID
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.correction_standing import Standing
 from audit_core.workflow.correction_view import by_query, query_views, without_sealed
@@ -32,10 +35,10 @@ _NAMED = 5
 _NO_CODE = "no code"
 
 
-def draw_corrections(workspace: Workspace, person: Person, dataset: DatasetRow) -> None:
-    """Draw the corrections of a dataset."""
+def draw_corrections(workspace: Workspace, person: Person, dataset: DatasetRow, door: DeltaGenerator) -> None:
+    """Draw the corrections of a dataset, and the ways to propose some behind a `door` in the page's head."""
     dress_corrections()
-    draw_proposing(workspace, person, dataset)
+    draw_proposing(workspace, dataset, door)
     _draw_list(workspace, person, dataset)
 
 
@@ -52,12 +55,13 @@ def _draw_list(workspace: Workspace, person: Person, dataset: DatasetRow) -> Non
         )
     if not found:
         st.info(
-            "No corrections yet. Propose what the decisions of a campaign ask for above, or run "
+            "No corrections yet. Propose what the decisions of a campaign ask for with the button above, or run "
             "`python -m audit_core corrections propose`."
         )
         return
-    _draw_summary(found)
-    shown = _narrowed(dataset, found)
+    _draw_summary(dataset, found)
+    *filters, leaf = st.columns([3, 4, 2, 3, 2], vertical_alignment="bottom")
+    shown = _narrowed(dataset, found, filters)
     if not shown:
         st.info("No correction is like that.")
         return
@@ -65,18 +69,16 @@ def _draw_list(workspace: Workspace, person: Person, dataset: DatasetRow) -> Non
     parts = -(-len(groups) // AT_ONCE)
     number = 1
     if parts > 1:
-        number = int(
-            st.number_input(f"Page of {parts:,}", 1, parts, 1, key=f"corrections-part-{dataset.id}", width=240)
-        )
+        number = int(leaf.number_input(f"Page of {parts:,}", 1, parts, 1, key=f"corrections-part-{dataset.id}"))
     in_view = groups[AT_ONCE * (number - 1) : AT_ONCE * number]
-    _draw_bar(workspace, [each.row.id for each in shown], [each.row.id for group in in_view for each in group])
+    _draw_bar(workspace, shown, [each.row.id for group in in_view for each in group])
     for view in query_views(workspace, person, dataset, in_view):
         draw_query(workspace, view)
 
 
-def _draw_summary(found: list[Standing]) -> None:
+def _draw_summary(dataset: DatasetRow, found: list[Standing]) -> None:
     counts = {state: sum(each.row.state is state for each in found) for state in CorrectionState}
-    st.markdown("**" + " · ".join(f"{number:,} {state}" for state, number in counts.items()) + "**")
+    told = [f"{number:,} {state}" for state, number in counts.items()]
     live = [each for each in found if each.row.is_live]
     broken = [each for each in live if each.misfit is not None and each.row.state is CorrectionState.ACCEPTED]
     if broken:
@@ -89,7 +91,7 @@ def _draw_summary(found: list[Standing]) -> None:
     stale = sum(each.misfit is not None for each in live) - len(broken)
     conflicting = sum(each.conflict is not None for each in live)
     empty = len({each.row.query_id for each in live if each.structure is not None and each.structure.is_empty})
-    told = [
+    told += [
         words
         for words, number in (
             (f"{stale:,} proposed do not fit what is accepted", stale),
@@ -98,18 +100,21 @@ def _draw_summary(found: list[Standing]) -> None:
         )
         if number
     ]
-    if told:
-        st.caption(" · ".join(told))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(" · ".join(told), width="content")
+        if counts[CorrectionState.ACCEPTED] and not counts[CorrectionState.PROPOSED] and not broken:
+            st.caption("**All are reviewed.** The next step is a release:", width="content")
+            link_to_releases(dataset.id)
 
 
-def _narrowed(dataset: DatasetRow, found: list[Standing]) -> list[Standing]:
-    """Draw the filters and return the corrections that they leave."""
-    state, action, code, query = st.columns([5, 3, 2, 3], vertical_alignment="bottom")
+def _narrowed(dataset: DatasetRow, found: list[Standing], places: Sequence[DeltaGenerator]) -> list[Standing]:
+    """Draw the filters into their places and return the corrections that they leave."""
+    state, action, code, query = places
     counts = {each: sum(one.row.state is each for one in found) for each in CorrectionState}
     key = f"corrections-state-{dataset.id}"
     st.session_state.setdefault(key, _first_shown(counts))
-    wanted = state.segmented_control(
-        "State", list(CorrectionState), required=True, key=key,
+    wanted = state.selectbox(
+        "State", list(CorrectionState), key=key,
         format_func=lambda each: f"{each} ({counts[each]:,})", on_change=_leave,
     )  # fmt: skip
     what = action.selectbox(
@@ -136,41 +141,33 @@ def _first_shown(counts: Mapping[CorrectionState, int]) -> CorrectionState:
     return CorrectionState.PROPOSED if waiting else CorrectionState.ACCEPTED
 
 
-def _draw_bar(workspace: Workspace, listed: list[int], in_view: list[int]) -> None:
+def _draw_bar(workspace: Workspace, shown: list[Standing], in_view: list[int]) -> None:
     """Draw what is done with the chosen corrections: all that the filters leave can be chosen at once."""
+    listed = [each.row.id for each in shown]
     chosen = [each for each in listed if st.session_state.get(f"{CHOSEN}{each}")]
+    stale = {each.row.id for each in shown if each.can_be_rebased}
     with st.container(border=True, key="corrections-bar"):
-        note, doors = st.columns([5, 7], vertical_alignment="bottom")
+        note, doors = st.columns([4, 9], vertical_alignment="bottom")
         note.text_input(
-            "Note to the review",
-            max_chars=NOTE_MAX,
-            key="corrections-note",
-            placeholder="why (needed to reject what was accepted)",
-        )
-        with doors.container(horizontal=True, horizontal_alignment="right"):
+            "Note to the review", max_chars=NOTE_MAX, key="corrections-note", label_visibility="collapsed",
+            placeholder="Note (needed to reject accepted ones)",
+        )  # fmt: skip
+        with doors.container(horizontal=True, horizontal_alignment="right", gap="small"):
             st.button(
-                "Choose these",
-                key="choose-these",
-                on_click=_choose,
-                args=(in_view, True),
-                help="All on this page of the list",
-            )
+                "Choose these", key="choose-these", on_click=_choose, args=(in_view, True), help="All on this page of the list"
+            )  # fmt: skip
             st.button(f"Choose all {len(listed):,}", key="choose-all", on_click=_choose, args=(listed, True))
             st.button("None", key="choose-none", on_click=_choose, args=(listed, False), disabled=not chosen)
-            for label, icon, act in (
-                ("Accept", ":material/check:", CorrectionState.ACCEPTED),
-                ("Reject", ":material/close:", CorrectionState.REJECTED),
-                ("Rebase", ":material/update:", None),
-            ):
-                words = f"{label} {len(chosen):,}" if chosen else label
-                st.button(
-                    words,
-                    key=f"corrections-{label.lower()}",
-                    icon=icon,
-                    disabled=not chosen,
-                    on_click=_act,
-                    args=(workspace, chosen, act),
-                )
+            _act_button(workspace, "Accept", ":material/check:", CorrectionState.ACCEPTED, chosen)
+            _act_button(workspace, "Reject", ":material/close:", CorrectionState.REJECTED, chosen)
+            if stale:
+                _act_button(workspace, "Rebase", ":material/update:", None, [each for each in chosen if each in stale])
+
+
+def _act_button(workspace: Workspace, label: str, icon: str, state: CorrectionState | None, ids: list[int]) -> None:
+    words = f"{label} {len(ids):,}" if ids else label
+    key = f"corrections-{label.lower()}"
+    st.button(words, key=key, icon=icon, disabled=not ids, on_click=_act, args=(workspace, ids, state))
 
 
 def _choose(ids: list[int], is_chosen: bool) -> None:

@@ -6,11 +6,11 @@ import tempfile
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.storage.datasets import DatasetRow
-from audit_core.storage.people import Person
 from audit_core.ui.access import acting_person, workspace
 from audit_core.ui.plain_text import plain
 from audit_core.workflow.campaigns import list_campaigns
@@ -22,17 +22,15 @@ _SAID = "corrections-proposed"
 _NAMED = 10
 
 
-def draw_proposing(home: Workspace, person: Person, dataset: DatasetRow) -> None:
-    """Draw the ways to propose corrections, and what came of the last one."""
+def draw_proposing(home: Workspace, dataset: DatasetRow, door: DeltaGenerator) -> None:
+    """Draw behind a `door` the ways to propose corrections, and below the head what came of the last one."""
     if (said := st.session_state.pop(_SAID, None)) is not None:
         kind, words = said
         (st.error if kind == "error" else st.success)(plain(words).replace("\n", "  \n"))
-    with st.expander("Propose corrections", icon=":material/add:"):
-        of_campaign, of_file = st.columns(2)
-        with of_campaign:
-            _campaign_form(home, dataset)
-        with of_file:
-            _file_form(dataset)
+    with door.popover("Propose", icon=":material/add:", width="stretch"):
+        _campaign_form(home, dataset)
+        st.divider()
+        _file_form(dataset)
 
 
 def _campaign_form(home: Workspace, dataset: DatasetRow) -> None:

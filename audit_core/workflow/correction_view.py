@@ -39,21 +39,30 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A page that corrections act on (as `page_view.describe_page` tells of it) with what is marked on it."""
+    """A page that corrections act on (as `page_view.describe_page` tells of it) with what is marked on it.
+
+    `size` is its width and height in the units of the dataset's boxes, (1, 1) where these are parts of the page; None where
+    the dataset tells none.
+    """
 
     page: JsonObject
     marks: tuple[Mark, ...]
+    size: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class QueryCorrections:
-    """A query with its corrections and the pages that they act on; `text` is None where the dataset has no such query."""
+    """A query with its corrections and the pages that they act on; `text` is None where the dataset has no such query.
+
+    `is_of_several_documents` says that its evidence and its corrections are of more than one document.
+    """
 
     query_id: str
     text: str | None
     answer: str | None
     standings: tuple[Standing, ...]
     figures: tuple[Figure, ...]
+    is_of_several_documents: bool = False
 
 
 def without_sealed(
@@ -93,12 +102,25 @@ def query_views(
             Figure(
                 describe_page(workspace, dataset, revision, page_id, person_id=person.id),
                 _marks(page_id, group, content, ground),
+                _size(page_id, ground),
             )
             for page_id in pages
         )
         text, answer = (content.text, content.answer) if content else (None, None)
-        found.append(QueryCorrections(query_id, text, answer, tuple(group), figures))
+        own = {query_id: content} if content else {}
+        named = pages_named(own, [each.row.change for each in group])
+        documents = {ground.pages[each].document_id for each in named if each in ground.pages}
+        found.append(QueryCorrections(query_id, text, answer, tuple(group), figures, len(documents) > 1))
     return found
+
+
+def _size(page_id: str, ground: Ground) -> tuple[float, float] | None:
+    page = ground.pages.get(page_id)
+    if page is None:
+        return None
+    if ground.box_units == "fraction":
+        return 1.0, 1.0
+    return (page.width, page.height) if page.width > 0 and page.height > 0 else None
 
 
 def _marks(page_id: str, group: Sequence[Standing], content: QueryContent | None, ground: Ground) -> tuple[Mark, ...]:

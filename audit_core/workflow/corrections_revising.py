@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit_core.corrections.checking import ON_A_PAGE, in_form, read_change
+from audit_core.corrections.checking import in_form, read_change
 from audit_core.corrections.faults import Fault
 from audit_core.corrections.planning import Plan, is_outdated, require_fit
-from audit_core.corrections.reading import read_json
 from audit_core.corrections.rebasing import rebased
 from audit_core.corrections.records import Change, CorrectionState
 from audit_core.domain import Role
@@ -118,25 +117,15 @@ def _brought_up(change: Change, made: Plan, footing: Footing) -> Change:
         return change
 
 
-def rewritten(row: CorrectionRow, after: str | None) -> Change:
-    """Return the change of a correction with another `after`, as somebody wrote it: a text, or a piece as JSON.
-
-    None is null: no answer, or nothing where the box was.
+def rewritten(row: CorrectionRow, after: object) -> Change:
+    """Return the change of a correction with another `after`: a text, or a piece of evidence. None is null.
 
     Raises:
-        CorrectionError: it is no JSON, or not what such a correction has there.
+        CorrectionError: it is not what such a correction has there.
     """
     change = row.change
-    wanted: object = after
-    if after is not None and change.action in ON_A_PAGE:
-        try:
-            wanted = read_json(after)
-        except CorrectionError as error:
-            raise CorrectionError(
-                f"What shall stand there is no JSON ({error}): write one piece of evidence."
-            ) from None
     raw = {"query_id": row.query_id, "action": change.action.value, "key": change.key, "before": change.before}
-    found = read_change({**raw, "after": wanted})
+    found = read_change({**raw, "after": after})
     if isinstance(found, Fault):
         raise CorrectionError(f"Correction {row.id} cannot be so: {found}.")
     return found

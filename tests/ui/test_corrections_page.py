@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from audit_core.corrections.records import CorrectionState
+from audit_core.corrections.records import Action, Change, CorrectionState
 from audit_core.domain import Box
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
-from audit_core.ui.corrections_drawing import figures_html
+from audit_core.ui.corrections_drawing import figures_html, page_names
 from audit_core.workflow.correction_view import MarkKind, by_query, query_views
-from audit_core.workflow.corrections import list_corrections, propose, review
+from audit_core.workflow.corrections import Draft, list_corrections, propose, review
 from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import without_judgments
@@ -101,7 +100,7 @@ def test_what_was_accepted_is_rejected_with_a_note_alone(
     proposed(workspace, campaign, ada)
     review(workspace, ada, [1], CorrectionState.ACCEPTED)
     page = opened(campaign)
-    page.segmented_control(key=f"corrections-state-{campaign.dataset_id}").set_value("accepted").run()
+    page.selectbox(key=f"corrections-state-{campaign.dataset_id}").set_value("accepted").run()
     assert "self-reviewed" in html(page)
     page.checkbox(key="correction-chosen-1").check().run()
     click(page, "corrections-reject")
@@ -140,23 +139,74 @@ def test_decisions_are_proposed_from_the_page(workspace: Workspace, campaign: Ca
     assert "Cross-Doc -> Page-Single" in shown(page)
 
 
-def test_a_correction_is_revised_in_its_form(workspace: Workspace, campaign: CampaignRow, ada: Person) -> None:
+def test_a_box_is_revised_by_numbers_and_drawn_on_its_page_meanwhile(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
     proposed(workspace, campaign, ada)
-    page = opened(campaign)
-    wider = {**Q1, "box": [1, 2, 50, 4]}
-    page.text_area(key="revise-after-2").set_value("{")
-    page.button(key="FormSubmitter:revise-2-Propose this revision").click().run()
-    assert "is no JSON" in shown(page)
-    page.text_area(key="revise-after-2").set_value(json.dumps({**wider, "box": [1, 2, 500, 4]}))
-    page.button(key="FormSubmitter:revise-2-Propose this revision").click().run()
+    page = click(opened(campaign), "revise-open-2")
+    assert 'data-testid="draft-box"' in html(page)
+    page.number_input(key="revise-right-2").set_value(500.0).run()
+    click(page, "revise-propose-2")
     assert "on its page" in shown(page)
-    page.text_area(key="revise-after-2").set_value(json.dumps(wider))
-    page.selectbox(key="revise-code-2").select("no code")
-    page.button(key="FormSubmitter:revise-2-Propose this revision").click().run()
+    page.number_input(key="revise-right-2").set_value(50.0).run()
+    assert "left: 1.000%; top: 1.000%; width: 49.000%; height: 1.000%" in html(page)
+    page.selectbox(key="revise-code-2").select("no code").run()
+    click(page, "revise-propose-2")
     assert "Revision 2 of correction 2 is proposed, as 4" in shown(page)
+    assert "revise-propose-2" not in {each.key for each in page.button}
     newest = list_corrections(workspace, campaign.dataset_id)[-1].row
-    assert (newest.change.after["box"], newest.code, newest.revision) == ([1.0, 2.0, 50.0, 4.0], None, 2)
+    assert newest.change.after == {**Q1, "box": [1.0, 2.0, 50.0, 4.0]}
+    assert (newest.code, newest.revision) == (None, 2)
     assert states(workspace, campaign) == ["proposed", "superseded", "proposed", "proposed"]
+
+
+def test_a_text_is_revised_in_its_form(workspace: Workspace, campaign: CampaignRow, ada: Person) -> None:
+    proposed(workspace, campaign, ada)
+    page = click(opened(campaign), "revise-open-1")
+    page.text_area(key="revise-after-1").set_value("what is  one?").run()
+    click(page, "revise-propose-1")
+    assert "in blanks alone" in shown(page)
+    page.text_area(key="revise-after-1").set_value("Which one?").run()
+    click(page, "revise-propose-1")
+    assert list_corrections(workspace, campaign.dataset_id)[-1].row.change.after == "Which one?"
+
+
+def test_when_all_are_reviewed_the_page_leads_to_the_release(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    propose(workspace, ada, workspace.dataset(campaign.dataset_id), [reword(after="What is one now?")])
+    assert "All are reviewed" not in shown(opened(campaign))
+    review(workspace, ada, [1], CorrectionState.ACCEPTED)
+    page = opened(campaign)
+    assert "All are reviewed" in shown(page)
+    assert f"dataset={campaign.dataset_id}" in str([each.proto for each in page.get("page_link")])
+
+
+def test_a_stale_correction_that_cannot_be_rebased_is_offered_no_rebasing(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    dataset = workspace.dataset(campaign.dataset_id)
+    gone = Draft(Change("q1", Action.WITHDRAW, {}, None, None), "N", "")
+    for each in (reword(after="What is one now?"), gone):
+        propose(workspace, ada, dataset, [each])
+    review(workspace, ada, [2], CorrectionState.ACCEPTED)
+    page = opened(campaign)
+    assert "stale, cannot be rebased" in html(page)
+    assert "Reject it, or reject the withdrawal" in html(page)
+    assert "corrections-rebase" not in {each.key for each in page.button}
+
+
+def test_pages_name_their_document_where_a_query_s_pages_are_of_several(
+    workspace: Workspace, campaign: CampaignRow, ada: Person
+) -> None:
+    dataset = workspace.dataset(campaign.dataset_id)
+    propose(workspace, ada, dataset, [on_page("add-page", "p2", after={"page_id": "p2"})])
+    assert "add a page: p. 2</b>" in html(opened(campaign)).replace(" (“2”)", "")
+    propose(workspace, ada, dataset, [on_page("add-page", "p3", after={"page_id": "p3"})])
+    (view,) = query_views(workspace, ada, dataset, by_query(list_corrections(workspace, dataset.id)))
+    titles = {each.page["page_id"]: each.page["title"] for each in view.figures}
+    for page_id, name in page_names(view).items():
+        assert name.endswith(f" of {titles[page_id]}")
 
 
 def test_queries_that_wait_for_one_s_own_judgment_are_not_shown(workspace: Workspace, campaign: CampaignRow) -> None:
@@ -224,6 +274,7 @@ def test_the_list_begins_with_what_was_accepted_where_nothing_waits(
     workspace: Workspace, campaign: CampaignRow, ada: Person
 ) -> None:
     propose(workspace, ada, workspace.dataset(campaign.dataset_id), [reword(after="What is one now?")])
-    assert "proposed (1)" in str(opened(campaign).get("button_group"))
+    key = f"corrections-state-{campaign.dataset_id}"
+    assert opened(campaign).selectbox(key=key).value == "proposed"
     review(workspace, ada, [1], CorrectionState.ACCEPTED, "")
     assert 'data-correction="1"' in html(opened(campaign))
