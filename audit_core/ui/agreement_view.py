@@ -31,7 +31,8 @@ def draw_agreement(
     """Draw the whole report; `names` tells who the annotators are, and is asked only where somebody wants to know."""
     st.markdown(f"#### {plain(report.headline)}")
     if (sealed := sealed_sentence(report)) is not None:
-        st.info(f"{plain(sealed)} Judge them first, and they count here too.", icon=":material/visibility_off:")
+        more = "Judge it first, and it counts" if report.sealed == 1 else "Judge them first, and they count"
+        st.info(f"{plain(sealed)} {more} here too.", icon=":material/visibility_off:")
     if (skew := skew_sentence(report.items)) is not None:
         st.info(plain(skew), icon=":material/balance:")
     if not report.shared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -97,11 +98,9 @@ def agreement_state(workspace: Workspace, campaign_id: int, *, viewer: Person | 
     campaign, dataset = workspace.campaign(campaign_id)
     with workspace.database.read() as connection:
         hidden = sealed_entries(connection, campaign, dataset, viewer)
-        return (
-            *blind_judgments.state_of(connection, campaign_id),
-            None if viewer is None else viewer.id,
-            *sorted(hidden),
-        )
+        state = blind_judgments.state_of(connection, campaign_id)
+    digest = hashlib.sha256(",".join(map(str, sorted(hidden))).encode()).hexdigest()
+    return (*state, None if viewer is None else viewer.id, digest)
 
 
 def _report(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from audit_core.agreement.report import Annotator
 from audit_core.domain import Answer, Outcome
 from audit_core.protocols.audit import codes_from_text
-from audit_core.storage import blind_judgments, judgment_lists
+from audit_core.storage import blind_judgments, judgment_lists, yet_to_judge
 from audit_core.storage.blind_judgments import JudgedEntry
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
@@ -60,7 +60,7 @@ def sealed_entries(
     connection: Connection, campaign: CampaignRow, dataset: DatasetRow, viewer: Person | None
 ) -> set[int]:
     """Return the ids of the entries with a judgment that the viewer must not be told of, since their own is still to come."""
-    if viewer is None:
+    if viewer is None or not yet_to_judge.active_campaigns(connection, viewer.id):
         return set()
     said = blind_judgments.judged_by(connection, campaign.id)
     sealed = sealed_among(connection, viewer, dataset, {query_id for _, query_id, _ in said})
