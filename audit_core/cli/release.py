@@ -11,7 +11,7 @@ import click
 from audit_core.cli.output import example, json_option, print_json, print_table, progress_bar, refusals_exit_with_1, say
 
 if TYPE_CHECKING:
-    from audit_core.release.verify import Verification
+    from audit_core.release.verification import Verification
 
 _person_option = click.option("--person", required=True, metavar="NAME", help="Who does it: a lead.")
 

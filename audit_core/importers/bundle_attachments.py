@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,6 +120,21 @@ def _check_embedding(
         running.update(part.astype("<f4").tobytes())
     running.update("\n".join(ids).encode("utf-8"))
     return len(ids), running.hexdigest()
+
+
+def embedding_hash(matrix_file: Path, ids_file: Path, *, without: Collection[str]) -> str:
+    """Return the hash of an embedding that was checked before, but for the rows of some queries."""
+    import numpy as np
+
+    matrix = np.load(matrix_file, mmap_mode="r", allow_pickle=False)
+    log = FaultLog(lenient=True)
+    ids = _read_ids(ids_file, ids_file.name, EMBEDDINGS_FOLDER, log) or []
+    rows = [row for row, each in enumerate(ids) if each not in without]
+    running = hashlib.sha256(f"{len(rows)} {matrix.shape[1]}\n".encode())
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        running.update(np.asarray(matrix[rows[start : start + _ROWS_AT_ONCE]]).astype("<f4").tobytes())
+    running.update("\n".join(ids[row] for row in rows).encode("utf-8"))
+    return running.hexdigest()
 
 
 def _read_ids(path: Path, file: str, table: str, log: FaultLog) -> list[str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,20 @@ def check_run(
         return None
     checker.check_pairs(np.concatenate(pairs) if pairs else np.empty(0, np.int64))
     checker.close()
-    whole = hashlib.sha256(HASH_RULE + b" run\x00" + b"".join(each.digest() for each in hashes))
-    return checker.rows, whole.hexdigest()
+    return checker.rows, _whole_hash(hashes)
+
+
+def _whole_hash(hashes: list[ColumnHash]) -> str:
+    return hashlib.sha256(HASH_RULE + b" run\x00" + b"".join(each.digest() for each in hashes)).hexdigest()
+
+
+def run_hash(blocks: Iterable[pl.DataFrame]) -> str:
+    """Return the hash of a run whose rows come in blocks, as `check_run` gives it."""
+    hashes = [ColumnHash(name, kind) for name, kind in COLUMNS]
+    for frame in blocks:
+        for (name, _), running in zip(COLUMNS, hashes, strict=True):
+            running.add(frame[name])
+    return _whole_hash(hashes)
 
 
 class _RunChecker:

@@ -9,7 +9,7 @@ from audit_core.exporters.beir import PARTS
 from audit_core.release.certificate import ReleaseFacts
 from audit_core.release.examples import escaped
 from audit_core.release.told import action_table, agreement_lines, audit_lines, code_table, status_table, table
-from audit_core.release.verify import WORDS
+from audit_core.release.verification import WORDS
 
 
 def card_text(facts: ReleaseFacts, *, has_bundle: bool, has_beir: bool) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 #: So many differences are told of; the others are counted.
 LISTED = 100
 _SHOWN = 80
+_NTH = "_nth"
 _SIDES = ("_x0", "_y0", "_x1", "_y1")
 
 
@@ -38,17 +39,26 @@ class Difference:
 
 @dataclass(slots=True)
 class Findings:
-    """What a proof found: differences (the first ones, and how many in all), and what is worth saying without being one."""
+    """What a proof found: differences (the first ones, and how many in all), and what is worth saying without being one.
+
+    `reordered` are the files whose rows are the same in another order.
+    """
 
     differences: list[Difference] = field(default_factory=list)
     total: int = 0
     notes: list[str] = field(default_factory=list)
+    reordered: list[str] = field(default_factory=list)
 
     def add(self, difference: Difference) -> None:
         """Take a difference in."""
         self.total += 1
         if len(self.differences) < LISTED:
             self.differences.append(difference)
+
+    def say_reordered(self, file: str) -> None:
+        """Note that a file has its rows in another order."""
+        self.reordered.append(file)
+        self.notes.append(f"{file}: the same rows stand in another order, which changes nothing of what they say.")
 
     def say(self, file: str, message: str, *, field: str | None = None) -> None:
         """Take in a difference that is of no row."""
@@ -70,16 +80,23 @@ def compare_tables(
     file: str,
     findings: Findings,
 ) -> None:
-    """Compare two tables, whose rows `keys` identify, in these columns; a different order of the same rows is a note."""
+    """Compare two tables, whose rows `keys` identify, in these columns; a different order of the same rows is a note.
+
+    Where rows share their keys, the first one is held against the first one, and so on.
+    """
     import polars as pl
 
     names = list(dict.fromkeys([*keys, *columns]))
     expected, found = expected.select(names), found.select(names)
     if expected.equals(found):
         return
+    own = list(keys)
+    if any(each.select(own).is_duplicated().any() for each in (expected, found)):
+        nth = pl.int_range(pl.len()).over(own).alias(_NTH)
+        expected, found, own = expected.with_columns(nth), found.with_columns(nth), [*own, _NTH]
     one = expected.with_row_index("_row")
     other = found.with_row_index("_line")
-    both = one.join(other, on=list(keys), how="full", suffix="_found", coalesce=True, nulls_equal=True)
+    both = one.join(other, on=own, how="full", suffix="_found", coalesce=True, nulls_equal=True)
     _tell_missing(both.filter(pl.col("_line").is_null()), keys, file, findings)
     _tell_extra(both.filter(pl.col("_row").is_null()), keys, file, findings)
     shared = both.filter(pl.col("_row").is_not_null() & pl.col("_line").is_not_null())
@@ -88,7 +105,7 @@ def compare_tables(
         if name not in keys:
             _tell_changed(shared, name, keys, file, findings)
     if findings.total == before and not shared.sort("_row")["_line"].is_sorted():
-        findings.notes.append(f"{file}: the same rows stand in another order, which changes nothing of what they say.")
+        findings.say_reordered(file)
 
 
 def _tell_missing(rows: pl.DataFrame, keys: Sequence[str], file: str, findings: Findings) -> None:

@@ -100,7 +100,7 @@ def _row(
         row=0, rows=0, id=f"{correction.id}.{correction.revision}", dataset=dataset, text_form=TextForm.PLAIN.value,
         query_id=change.query_id, target=TARGET_OF[change.action].value, action=change.action.value, key=dict(change.key),
         before=change.before, after=change.after, code=correction.code, reason=cleaned(correction.reason),
-        page=_page(change.key, change.before, change.after, places), author=correction.author,
+        page=page_facts(change.key, change.before, change.after, places), author=correction.author,
         reviewer=correction.reviewer, annotators=correction.annotators,
         agreeing=None if count is None else {"count": count, "of": len(correction.annotators)},
         agreement=agreements.get(of), model=correction.model, prompt_hash=correction.prompt_hash,
@@ -108,7 +108,7 @@ def _row(
     )  # fmt: skip
 
 
-def _page(key: JsonObject, before: Any, after: Any, places: Mapping[str, PagePlace]) -> JsonObject | None:
+def page_facts(key: JsonObject, before: Any, after: Any, places: Mapping[str, PagePlace]) -> JsonObject | None:
     """Return the page that a change is about, with the box that it makes, else the one that it takes away."""
     if "page_id" not in key:
         return None

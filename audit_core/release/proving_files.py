@@ -149,9 +149,7 @@ def _prove_embedding(
             findings.add(Difference(files[1], row + 1, f"query_id {each!r}", None, message))
     _compare_vectors(one, other, rows, files[0], findings)
     if [each for _, _, each in rows] != [each for each in own if each in set(ids)]:
-        findings.notes.append(
-            f"{files[1]}: the same rows stand in another order, which changes nothing of what they say."
-        )
+        findings.say_reordered(files[1])
 
 
 def _compare_vectors(

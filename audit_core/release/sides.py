@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from audit_core.domain import JsonObject
 from audit_core.errors import BundleError, LedgerError
 from audit_core.importers.bundle import Bundle, read_bundle
+from audit_core.release.extra_files import extra_files
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,9 +29,10 @@ Advance = Callable[[float], None]
 class Side:
     """What a proof compares. `files` are names of the files of tables, for messages; `attached` is where runs lie.
 
-    `sets` are judgments and labels by the stem of their file, each with the columns that identify a row. `oddities` say
-    what the reader evened out: duplicate rows, boxes a hair outside of their page. `warnings` are the reader's own, such as that
-    a column is no part of the format.
+    `sets` are judgments and labels by the stem of their file, each with the columns that identify a row, `designs` the sample
+    designs of judgments by the same stem. `oddities` say what the reader evened out: duplicate rows, boxes a hair outside of
+    their page. `warnings` are the reader's own, such as that a column is no part of the format. `extra` are files of the folder
+    that are no part of the format.
     """
 
     folder: Path
@@ -42,6 +45,8 @@ class Side:
     sets: Mapping[str, tuple[pl.DataFrame, tuple[str, ...]]] = field(default_factory=dict)
     oddities: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    designs: Mapping[str, JsonObject | None] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
 
     def attachment_files(self, attachment: Attachment) -> list[Path]:
         """Return where the files of a run or embedding lie."""
@@ -81,6 +86,7 @@ def side_of_bundle(bundle: Bundle) -> Side:
     }
     sets |= {f"labels/{name}": (each.frame, ("query_id", "annotator")) for name, each in bundle.labels.items()}
     words = {
+        **{f"duplicate_{name}": f"rows of {name} that stand twice" for name in sets},
         "clipped_boxes": "boxes that leave their page by up to a pixel and are read as cut off at its edge",
         **{
             f"duplicate_{name}": f"rows of {name} that stand twice"
@@ -97,6 +103,8 @@ def side_of_bundle(bundle: Bundle) -> Side:
         attachments=tuple(bundle.attachments), attached=bundle.folder, sets=sets,
         oddities=tuple(f"{text}: {bundle.accepted[name]:,}" for name, text in words.items() if bundle.accepted.get(name)),
         warnings=tuple(bundle.warnings),
+        designs={f"judgments/{name}": each.design for name, each in bundle.judgments.items()},
+        extra=tuple(extra_files(bundle)),
     )  # fmt: skip
 
 

@@ -2,89 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audit_core.audit_report.wording import counted
-from audit_core.corrections.records import Action, Change
 from audit_core.domain import JsonObject
-from audit_core.errors import CorrectionStale
+from audit_core.importers.bundle_judgments import DESIGN_ENDING
 from audit_core.importers.bundle_schema import EVIDENCE, KEYS, MAIN_TABLES, frame_columns
-from audit_core.release.comparing import Difference, Findings, compare_tables
-from audit_core.release.corrected import (
-    CorrectedQuery,
-    correct,
-    corrected_frames,
-    is_one_of,
-    page_places,
-    pages_named,
-    stored_queries,
-)
-from audit_core.release.hashed_texts import with_hashed_text, with_hashed_texts
+from audit_core.release.comparing import Difference, Findings, compare_tables, shown
+from audit_core.release.corrected import UNCHANGED, CorrectedQuery, corrected_frames, is_one_of
+from audit_core.release.hashed_texts import with_hashed_texts
+from audit_core.release.in_order import hash_in_order
 from audit_core.release.ledger_reading import Ledger
-from audit_core.release.ledger_rows import STRUCTURE, LedgerRow
+from audit_core.release.ledger_rows import DatasetReference
 from audit_core.release.proving_files import prove_attachments, prove_media
+from audit_core.release.rebuilding import rebuilt_queries
 from audit_core.release.sides import Side
+from audit_core.release.summary import change_counts
+from audit_core.release.verification import Verification
 
 if TYPE_CHECKING:
     import polars as pl
 
 #: Told what is being done and the share of the whole that is done; may raise to stop.
 Report = Callable[[str, float], None]
-#: How what is compared is called, one and several.
-WORDS = {
-    "documents": ("document", "documents"), "pages": ("page", "pages"), "elements": ("element", "elements"),
-    "queries": ("query", "queries"), "evidence": ("piece of evidence", "pieces of evidence"), "runs": ("run", "runs"),
-    "embeddings": ("embedding", "embeddings"), "media": ("page file", "page files"),
-}  # fmt: skip
+#: So many files that are no part of the format are named.
+EXTRA_NAMED = 20
 _INFO = ("name", "license", "page_numbering", "box_units", "sources")
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """What a proof found. `differences` are the first ones of `total`; none means that the release is proved.
-
-    `counts`: changes (rows of the ledger), their actions, changed and withdrawn queries, rows of each table compared.
-    """
-
-    old_hash: str
-    new_hash: str
-    counts: Mapping[str, int]
-    actions: Mapping[str, int]
-    differences: tuple[Difference, ...]
-    total: int
-    notes: tuple[str, ...]
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether NEW is OLD with the changes of the ledger, and nothing else."""
-        return self.total == 0
-
-    def as_json(self) -> JsonObject:
-        """Return it as one JSON document."""
-        return {
-            "proved": self.is_proved, "old_hash": self.old_hash, "new_hash": self.new_hash, "counts": dict(self.counts),
-            "actions": dict(self.actions), "differences": [each.as_json() for each in self.differences],
-            "differences_total": self.total, "notes": list(self.notes),
-        }  # fmt: skip
-
-    def sentences(self) -> list[str]:
-        """Return in words what was compared and what came of it."""
-        counts = self.counts
-        actions = ", ".join(f"{count:,} {name}" for name, count in self.actions.items())
-        lines = [
-            f"{counted(counts['changes'], 'row', 'rows')} of the ledger ({actions}): {counted(counts['changed'], 'query', 'queries')} "
-            f"changed, {counts['withdrawn']:,} withdrawn, {counts['unchanged']:,} unchanged.",
-            f"Compared: {', '.join(counted(counts[name], *words) for name, words in WORDS.items())}.",
-            *self.notes,
-        ]  # fmt: skip
-        if self.is_proved:
-            return [*lines, "Proved: NEW is OLD with the changes of the ledger, and nothing else differs."]
-        listed = [f"  {each}" for each in self.differences]
-        more = [f"  and {self.total - len(listed):,} more"] if self.total > len(listed) else []
-        return [*lines, f"NOT proved: {self.total:,} difference{'s' * (self.total > 1)}.", *listed, *more]
 
 
 def verify_release(old: Side, ledger: Ledger, new: Side, *, report: Report | None = None) -> Verification:
@@ -96,23 +42,29 @@ def verify_release(old: Side, ledger: Ledger, new: Side, *, report: Report | Non
     tell("checking what is declared", 0.0)
     _check_info(old, ledger, new, findings)
     tell("rebuilding the queries", 0.05)
-    corrected = _rebuilt(old, ledger, new, findings)
+    corrected = rebuilt_queries(old, ledger, findings)
     _check_oddities(old, new, findings)
     tell("comparing tables", 0.1)
-    _compare_main(old, new, corrected, ledger, findings)
+    rebuilt = _compare_main(old, new, corrected, ledger, findings)
     gone = {query_id for query_id, each in corrected.items() if each.loses_attached_rows}
     _compare_sets(old, new, gone, findings)
     tell("comparing runs", 0.4)
     prove_attachments(old, new, gone, findings, lambda part: tell("comparing runs", 0.4 + 0.3 * part))
     media = prove_media(old, new, findings, lambda part: tell("comparing page files", 0.7 + 0.3 * part))
     _check_references(new, corrected, findings)
+    _note_extra(new, findings)
+    ordered = new.content_hash
+    if findings.reordered and not findings.total:
+        tell("hashing NEW in the order of OLD", 0.99)
+        ordered = hash_in_order(old, new, rebuilt, gone, findings.reordered)
     tell("done", 1.0)
-    return _verification(old, new, ledger, corrected, findings, media)
+    return _verification(old, new, ledger, corrected, findings, media, ordered)
 
 
 def _verification(
-    old: Side, new: Side, ledger: Ledger, corrected: Mapping[str, CorrectedQuery], findings: Findings, media: int
-) -> Verification:
+    old: Side, new: Side, ledger: Ledger, corrected: Mapping[str, CorrectedQuery], findings: Findings, media: int,
+    ordered: str,
+) -> Verification:  # fmt: skip
     states = Counter(each.status for each in corrected.values())
     withdrawn, same = states.pop("withdrawn", 0), states.pop("unchanged", 0)
     changed = sum(states.values())
@@ -124,17 +76,57 @@ def _verification(
         "runs": kinds["run"], "embeddings": kinds["embedding"], "media": media,
     }  # fmt: skip
     if same:
-        findings.notes.append(f"The rows of {same:,} queries undo one another, so that these are as before.")
+        findings.notes.append(
+            f"The rows of {counted(same, 'query', 'queries')} undo one another, so that {'it is' if same == 1 else 'these are'} "
+            "as before."
+        )
     actions = dict(sorted(Counter(each.action for each in ledger.rows).items()))
     return Verification(
         old.content_hash,
         new.content_hash,
+        ordered,
         counts,
         actions,
         tuple(findings.differences),
         findings.total,
         tuple(findings.notes),
+        _certified(old, new, ledger, corrected, counts, actions, ordered),
     )
+
+
+def _certified(
+    old: Side, new: Side, ledger: Ledger, corrected: Mapping[str, CorrectedQuery], counts: Mapping[str, int],
+    actions: Mapping[str, int], ordered: str,
+) -> JsonObject:  # fmt: skip
+    """Return the parts of a certificate that follow from the files, as they come out of them."""
+    statuses = Counter(each.status for each in corrected.values())
+    statuses[UNCHANGED] += old.tables["queries"].height - len(corrected)
+    queries = new.tables["queries"].height
+    return {
+        "dataset": DatasetReference(old.info.name, old.info.revision, old.content_hash).as_json(),
+        "result": DatasetReference(new.info.name, new.info.revision, ordered).as_json(),
+        "license": new.info.license,
+        "ids_only": ledger.is_ids_only,
+        "counts": {
+            **change_counts(ledger.rows), "by_status": {name: statuses[name] for name in sorted(+statuses)},
+            "queries_before": old.tables["queries"].height, "queries_after": queries,
+            "without_evidence": queries - new.tables["evidence"]["query_row"].n_unique(),
+        },
+        # A copy of NEW has its page files with it or not, whatever the release had.
+        "verification": {
+            "proved": True, "actions": dict(actions),
+            "counts": {name: count for name, count in counts.items() if name != "media"},
+        },
+    }  # fmt: skip
+
+
+def _note_extra(new: Side, findings: Findings) -> None:
+    if not new.extra:
+        return
+    named = ", ".join(new.extra[:EXTRA_NAMED])
+    more = f" and {len(new.extra) - EXTRA_NAMED:,} more" if len(new.extra) > EXTRA_NAMED else ""
+    are = "is no part of the format and was" if len(new.extra) == 1 else "are no part of the format and were"
+    findings.notes.append(f"{counted(len(new.extra), 'file', 'files')} in NEW {are} not compared: {named}{more}.")
 
 
 def _check_info(old: Side, ledger: Ledger, new: Side, findings: Findings) -> None:
@@ -173,51 +165,10 @@ def _without_form(warning: str) -> str:
     return warning.replace(".jsonl", "").replace(".parquet", "")
 
 
-def _rebuilt(old: Side, ledger: Ledger, new: Side, findings: Findings) -> dict[str, CorrectedQuery]:
-    """Return the queries that the ledger changes, as it makes them out of OLD; a row that cannot be applied is a difference."""
-    by_query = ledger.by_query()
-    stored = stored_queries(old.tables["queries"], old.tables["evidence"], by_query)
-    if ledger.is_ids_only:
-        stored = {query_id: with_hashed_text(each) for query_id, each in stored.items()}
-    changes = {query_id: [_change(each) for each in rows if not each.is_derived] for query_id, rows in by_query.items()}
-    named = pages_named(stored, [each for own in changes.values() for each in own])
-    places = page_places(old.tables["pages"], named)
-    corrected: dict[str, CorrectedQuery] = {}
-    for query_id, rows in by_query.items():
-        if query_id not in stored:
-            findings.say(ledger.name, f"row {rows[0].row} is of query {query_id!r}, which is not in OLD")
-            continue
-        try:
-            corrected[query_id] = correct(stored[query_id], changes[query_id], places)
-        except CorrectionStale as error:
-            findings.say(
-                ledger.name, f"row{'s' * (len(rows) > 1)} {', '.join(str(each.row) for each in rows)}: {error}"
-            )
-            continue
-        _check_structure(rows, corrected[query_id], ledger.name, findings)
-    return corrected
-
-
-def _change(row: LedgerRow) -> Change:
-    return Change(row.query_id, Action(row.action), row.key, row.before, row.after)
-
-
-def _check_structure(rows: list[LedgerRow], corrected: CorrectedQuery, file: str, findings: Findings) -> None:
-    said = [(each.before, each.after) for each in rows if each.action == STRUCTURE]
-    one, other = corrected.structure_before, corrected.structure_after
-    expected = [(one, other)] if one != other else []
-    if said != expected:
-        query_id = corrected.before.query_id
-        words = f"from {one} to {other}" if expected else "no change"
-        findings.say(
-            file,
-            f"the structure of query {query_id!r} is recomputed as {words}, but the ledger says {said or 'nothing of it'}",
-        )
-
-
 def _compare_main(
     old: Side, new: Side, corrected: Mapping[str, CorrectedQuery], ledger: Ledger, findings: Findings
-) -> None:
+) -> dict[str, pl.DataFrame]:
+    """Compare the main tables; return queries and evidence as the ledger makes them, texts as NEW has them where it hides them."""
     for name in ("documents", "pages", "elements"):
         columns = [each for each, _ in frame_columns(MAIN_TABLES[name])]
         compare_tables(
@@ -236,6 +187,10 @@ def _compare_main(
     file = new.files["queries"]
     compare_tables(queries, found, keys=KEYS["queries"], columns=columns, file=file, findings=findings)
     _compare_evidence(_named(queries, evidence), _named(found, new.tables["evidence"]), file, findings)
+    if ledger.is_ids_only:
+        texts = new.tables["queries"].select("query_id", "text", "answer")
+        queries = queries.drop("text", "answer").join(texts, on="query_id", how="left", maintain_order="left")
+    return {"queries": queries, "evidence": evidence}
 
 
 def _named(queries: pl.DataFrame, evidence: pl.DataFrame) -> pl.DataFrame:
@@ -262,12 +217,25 @@ def _compare_sets(old: Side, new: Side, gone: set[str], findings: Findings) -> N
         if stem not in old.sets:
             findings.say(stem, "OLD has no such file, and the ledger adds none")
             continue
+        _compare_design(old, new, stem, findings)
         expected = old.sets[stem][0].filter(~is_one_of("query_id", gone))
         names = [each for each in keys if each in frame.columns]
         compare_tables(expected, frame, keys=names, columns=frame.columns, file=stem, findings=findings)
     left_out = sorted(set(old.sets) - set(new.sets))
     if left_out:
         findings.notes.append(f"NEW leaves out what people said of OLD: {', '.join(left_out)}.")
+
+
+def _compare_design(old: Side, new: Side, stem: str, findings: Findings) -> None:
+    """The sample design beside judgments says how they were drawn: it stays with them as it is."""
+    one, other = old.designs.get(stem), new.designs.get(stem)
+    if json.dumps(one, sort_keys=True) != json.dumps(other, sort_keys=True):
+        file = f"{stem}{DESIGN_ENDING}"
+        names = sorted({*(one or {}), *(other or {})})
+        wrong = [each for each in names if (one or {}).get(each) != (other or {}).get(each)]
+        findings.say(
+            file, f"found {shown(other)}; expected {shown(one)}", field=", ".join(wrong) if one and other else None
+        )
 
 
 def _check_references(new: Side, corrected: Mapping[str, CorrectedQuery], findings: Findings) -> None:
@@ -293,5 +261,6 @@ def _check_references(new: Side, corrected: Mapping[str, CorrectedQuery], findin
             )
     if old := sum(each not in corrected for each in lost["query_id"]):
         findings.notes.append(
-            f"{old:,} pieces of evidence of other queries lead nowhere, as in OLD (a lenient import)."
+            f"{counted(old, 'piece of evidence of another query leads', 'pieces of evidence of other queries lead')} nowhere, "
+            "as in OLD (a lenient import)."
         )

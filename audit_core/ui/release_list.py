@@ -10,7 +10,7 @@ import streamlit as st
 
 from audit_core.domain import Role
 from audit_core.errors import AssayError
-from audit_core.release.verify import Verification
+from audit_core.release.verification import Verification
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.ui.access import acting_person, made_when_asked, only_for

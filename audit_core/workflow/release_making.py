@@ -27,7 +27,8 @@ from audit_core.release.ledger_rows import DatasetReference
 from audit_core.release.names import name_remover
 from audit_core.release.proving_files import file_hash
 from audit_core.release.sides import read_side, side_of_revision
-from audit_core.release.verify import Verification, verify_release
+from audit_core.release.verification import Verification
+from audit_core.release.verify import verify_release
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.corrections import corrections_for_release
 from audit_core.workflow.release_facts import agreements_of, campaign_facts, campaigns_of, names_here

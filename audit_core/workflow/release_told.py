@@ -10,7 +10,8 @@ from pathlib import Path
 from audit_core.errors import LedgerError, NotFound, StorageError
 from audit_core.release.ledger_reading import read_ledger
 from audit_core.release.sides import read_side, side_of_revision
-from audit_core.release.verify import Report, Verification, verify_release
+from audit_core.release.verification import Verification
+from audit_core.release.verify import Report, verify_release
 from audit_core.workflow.release_list import ReleaseView
 from audit_core.workflow.release_making import BUNDLE, CERTIFICATE, LEDGER, chosen_corrections, make_files
 from audit_core.workflow.release_request import request_from

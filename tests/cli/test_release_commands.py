@@ -70,7 +70,7 @@ def test_a_certificate_of_another_release_is_told_apart(run: Run, home: Home, tm
     (to / "other.json").write_text(json.dumps(certificate))
     result = run("verify", home.bundle, to / "ledger.jsonl", to / "bundle", "--certificate", to / "other.json")
     assert result.exit_code == 1
-    assert "other.json, field result.hash: found 000" in result.stdout
+    assert "other.json, field result.hash: found '000" in result.stdout
 
 
 @pytest.mark.parametrize(

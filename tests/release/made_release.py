@@ -23,7 +23,8 @@ from audit_core.release.ledger import Corrected, ledger_text, make_ledger
 from audit_core.release.ledger_reading import read_ledger
 from audit_core.release.ledger_rows import DatasetReference
 from audit_core.release.sides import read_side
-from audit_core.release.verify import Verification, verify_release
+from audit_core.release.verification import Verification
+from audit_core.release.verify import verify_release
 from tests.importers.small_bundle import write_lines
 
 Row = dict[str, Any]

@@ -508,4 +508,4 @@ def test_a_lenient_dataset_is_proved_leniently_and_what_leads_nowhere_is_said(tm
     made = made_release(tmp_path, old, [correction(change, 1)], lenient=True)
     found = made.verify(lenient=True)
     assert found.differences == ()
-    assert "1 pieces of evidence of other queries lead nowhere, as in OLD (a lenient import)." in found.notes
+    assert "1 piece of evidence of another query leads nowhere, as in OLD (a lenient import)." in found.notes
