@@ -51,6 +51,33 @@ def test_names_go_as_whole_words_long_ones_first(text: str, left: str) -> None:
     assert name_remover(["Bob", "Bob Stone", "Ann", "A", "  ", "C++ (x)"])(text) == left
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("José Ñandú", "seen by Jose\u0301 N\u0303andu\u0301", "seen by (somebody)"),
+        ("Jose\u0301 N\u0303andu\u0301", "seen by José Ñandú.", "seen by (somebody)."),
+        ("José Ñandú", "José_Ñandú, JOSÉ-ÑANDÚ", "(somebody), (somebody)"),
+        ("José Ñandú", "José  Ñandú and José\n Ñandú and José\u00a0Ñandú", "(somebody) and (somebody) and (somebody)"),
+        ("José Ñandú", "by_josé_ñandú_twice", "by_(somebody)_twice"),
+        ("Anna-Lena Groß", "ANNA LENA GROSS said", "(somebody) said"),
+        ("李雷", "李雷说这一页不对，问李雷。", "(somebody)说这一页不对，问(somebody)。"),
+        ("Bob", "Bob说，Bobby没说", "(somebody)说，Bobby没说"),
+        ("김철수", "김철수가 말했다", "(somebody)가 말했다"),
+        ("ไพลิน", "คุณไพลินบอก", "คุณ(somebody)บอก"),
+        ("李", "李雷说，李 说", "李雷说，(somebody) 说"),
+        ("Jose", "José is another", "José is another"),
+        ("İpek", "seen by İpek and i̇pek", "seen by (somebody) and (somebody)"),
+    ],
+)
+def test_a_name_goes_however_it_is_spelled_and_whatever_script_it_stands_in(name: str, text: str, left: str) -> None:
+    assert name_remover([name])(text) == left
+
+
+def test_a_text_with_no_name_in_it_keeps_its_bytes() -> None:
+    text = "decomposed: e\u0301  and two  blanks"
+    assert name_remover(["Bob"])(text) == text
+
+
 def test_without_names_a_text_stays_as_it_is() -> None:
     assert name_remover([])("Bob") == "Bob"
 
