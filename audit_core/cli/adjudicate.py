@@ -78,12 +78,15 @@ def adjudication_command(campaign: str, dataset: str | None, state: str, as_json
 )
 @_by_option
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be decided; change nothing.")
+@click.option(
+    "--again", is_flag=True, help="Decide as the file says also what somebody decided by hand since it was read."
+)
 @json_option
 @refusals_exit_with_1
 def adjudicate_command(
-    campaign: str, dataset: str | None, file: Path, name: str | None, dry_run: bool, as_json: bool
+    campaign: str, dataset: str | None, file: Path, name: str | None, dry_run: bool, again: bool, as_json: bool
 ) -> None:
-    """Decide entries as a file says, all of it or nothing; the same file again changes nothing."""
+    """Decide entries as a file says, all of it or nothing; the same file twice in a row changes nothing."""
     from audit_core.workflow.adjudicating import adjudicate_from_file
     from audit_core.workflow.adjudication_person import deciding_person
     from audit_core.workflow.campaigns import find_campaign
@@ -92,7 +95,7 @@ def adjudicate_command(
     workspace = open_workspace(reads_only=dry_run)
     found = find_campaign(workspace, campaign, dataset=dataset)
     person = deciding_person(workspace, name, adds=not dry_run)
-    result = adjudicate_from_file(workspace, person, found.id, file, dry_run=dry_run)
+    result = adjudicate_from_file(workspace, person, found.id, file, dry_run=dry_run, again=again)
     if as_json:
         print_json(result.as_json())
         return

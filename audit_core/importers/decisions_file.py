@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,14 @@ PASSED_OVER = "remove"
 #: Column -> part of the wanted content.
 WANTED = {"corrected_text": "text", "corrected_answer": "answer", "corrected_evidence": "evidence"}
 _LARGEST = 2**31 - 1
+
+
+#: Columns that tell a line of `campaign export-decisions` from one that somebody wrote.
+_OF_AN_EXPORT = {"is_newest", "basis", "decided_at", "correction"}
+#: What of such a line is read; all else says how the decision came about there.
+_EXPORTED = ("query_id", "entry", "outcome", "codes", "fields", "targets", "confidence", "note", "reason", "correction")
+#: The basis of a line that took a decision back.
+_REOPENED = "reopened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,7 @@ class FileDecision:
 def read_decisions_file(path: Path, faults: FileFaults, *, takes_remove: bool) -> Iterator[FileDecision]:
     """Yield the lines whose values are of the right kinds; the others are faults of the file.
 
+    A line that `campaign export-decisions` wrote is read as well, where its decision counted when it was written.
     With `takes_remove` the column `remove` is the field of that name, as the protocol `removal` has it.
 
     Raises:
@@ -54,8 +63,13 @@ def read_decisions_file(path: Path, faults: FileFaults, *, takes_remove: bool) -
     try:
         for place, row in read_lines(path, faults):
             is_empty = False
+            columns: tuple[str, ...] = COLUMNS
+            if set(row) >= _OF_AN_EXPORT:
+                if not row["is_newest"] or row["basis"] == _REOPENED:
+                    continue  # what no longer counted there is decided by another line, or by none
+                columns, row = _EXPORTED, {name: row.get(name) for name in _EXPORTED}
             before = faults.total
-            record = _record(place, row, faults, takes_remove=takes_remove)
+            record = _record(place, row, faults, columns, takes_remove=takes_remove)
             if faults.total == before:
                 yield record
     except OSError as error:
@@ -65,9 +79,11 @@ def read_decisions_file(path: Path, faults: FileFaults, *, takes_remove: bool) -
         faults.add(None, None, None, "it holds no decision: write one a line, or choose another file")
 
 
-def _record(place: int, row: JsonObject, faults: FileFaults, *, takes_remove: bool) -> FileDecision:
+def _record(
+    place: int, row: JsonObject, faults: FileFaults, columns: Sequence[str], *, takes_remove: bool
+) -> FileDecision:
     for name in row:
-        if name not in COLUMNS:
+        if name not in columns:
             near = difflib.get_close_matches(name, COLUMNS, n=1)
             hint = f"is {near[0]} meant? Rename it" if near else "rename it"
             faults.add(place, name[:80], None, f"there is no such field: {hint}, or take it out ({', '.join(COLUMNS)})")
@@ -107,7 +123,11 @@ def _body(place: int, row: JsonObject, faults: FileFaults) -> JsonObject:
         "outcome": row.get("outcome") or "judged",
         "codes": codes or "",
         "reason": reason,
-        **{name: row[name] for name in ("targets", "fields", "note", "confidence") if row.get(name) is not None},
+        **{
+            name: row[name]
+            for name in ("targets", "fields", "note", "confidence", "correction")
+            if row.get(name) is not None
+        },
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import csv
 import difflib
 import json
@@ -27,11 +28,15 @@ PlacedRow = tuple[int, JsonObject]
 
 
 class FileFaults:
-    """The faults of one judgments file: the first are kept word for word, all are counted."""
+    """The faults of one file of rows: those that stand first in it are kept word for word, all are counted.
 
-    def __init__(self, name: str) -> None:
+    `undone` says what was not done with a file that has one.
+    """
+
+    def __init__(self, name: str, *, undone: str = "imported") -> None:
         self.name = name
         self.total = 0
+        self._undone = undone
         self._problems: list[Problem] = []
         self._word = "line" if name.lower().endswith(".jsonl") else "row"
         #: Faults by field that are said once though every row has them.
@@ -40,9 +45,11 @@ class FileFaults:
     def add(self, place: int | None, field: str | None, value: object, what_to_do: str) -> None:
         """Note a fault: where it is, what was found (None: nothing) and what to do."""
         self.total += 1
-        if len(self._problems) < LISTED_PER_FILE:
-            found = None if value is None else shown(value)
-            self._problems.append(Problem(self.name, place, field, found, what_to_do))
+        if len(self._problems) == LISTED_PER_FILE and _place(self._problems[-1]) <= (place or 0):
+            return
+        found = None if value is None else shown(value)
+        bisect.insort(self._problems, Problem(self.name, place, field, found, what_to_do), key=_place)
+        del self._problems[LISTED_PER_FILE:]
 
     def add_once(self, place: int | None, field: str, value: object, what_to_do: str) -> None:
         """Note a fault that other rows have as well, where it is met first."""
@@ -62,7 +69,7 @@ class FileFaults:
     def refusal(self) -> BundleError:
         """Return the error that names the faults so far."""
         plural = "" if self.total == 1 else "s"
-        lines = [f"{self.name} was refused and nothing was imported: {self.total:,} fault{plural}."]
+        lines = [f"{self.name} was refused and nothing was {self._undone}: {self.total:,} fault{plural}."]
         lines.extend(f"  {self._sentence(each)}" for each in self._problems)
         if self.total > len(self._problems):
             lines.append(f"  and {self.total - len(self._problems):,} more.")
@@ -73,6 +80,11 @@ class FileFaults:
         field = f", field {each.field}" if each.field else ""
         found = f": found {each.value}" if each.value is not None else ""
         return f"{each.file}{place}{field}{found}; {each.expected}"
+
+
+def _place(problem: Problem) -> int:
+    """Return where a fault stands in its file; those of the file as a whole come first."""
+    return problem.line or 0
 
 
 def read_rows(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
@@ -153,9 +165,26 @@ def read_lines(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:
                 faults.add(number, None, line[:60].decode("utf-8", "replace"), f"this is no JSON object: {error}")
                 continue
             if isinstance(row, dict):
+                if (doubled := _doubled_name(line)) is not None:
+                    faults.add(number, doubled[:80], None, "the line has this field twice: take one away")
+                    continue
                 yield number, row
             else:
                 faults.add(number, None, row, "write one JSON object a line")
+
+
+def _doubled_name(line: bytes) -> str | None:
+    """Return a name that one of the objects in a line has twice; None where all are told apart."""
+    found: list[str] = []
+
+    def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            found.extend(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        return made
+
+    json.loads(line, object_pairs_hook=look)
+    return found[0] if found else None
 
 
 def _read_csv(path: Path, faults: FileFaults) -> Iterator[PlacedRow]:

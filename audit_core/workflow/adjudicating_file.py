@@ -1,4 +1,4 @@
-"""Deciding the entries of a campaign from a file, all of it or nothing; the same file again changes nothing."""
+"""Deciding the entries of a campaign from a file, all of it or nothing; the same file twice in a row changes nothing."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ from audit_core.workflow.workspace import Workspace
 
 
 def adjudicate_from_file(
-    workspace: Workspace, person: Person, campaign_id: int, path: Path, *, dry_run: bool = False
+    workspace: Workspace, person: Person, campaign_id: int, path: Path, *, dry_run: bool = False, again: bool = False
 ) -> FileAdjudication:
     """Decide entries of a campaign as a JSON Lines file says, all in one transaction, and return what that came to.
 
     A line names its entry by number, or a query, and then decides every entry of that query. `corrected_text`,
-    `corrected_answer` and `corrected_evidence` become the correction of the decision. With `dry_run` nothing is stored.
+    `corrected_answer` and `corrected_evidence` become the correction of the decision. Whatever says otherwise than the decision that counts becomes
+    its next revision, except where somebody decided by hand since this very line was read from a file: that stays, unless the
+    file is read `again`. With `dry_run` nothing is stored.
 
     Raises:
         NotAllowed: the person does not adjudicate.
@@ -45,18 +47,18 @@ def adjudicate_from_file(
     require_role(person, Role.ADJUDICATOR)
     campaign, dataset = workspace.campaign(campaign_id)
     require_not_archived(campaign, dataset)
-    faults = FileFaults(path.name)
+    faults = FileFaults(path.name, undone="decided")
     lines = list(read_decisions_file(path, faults, takes_remove=campaign.protocol == removal.name))
     wishes = WishReader(workspace, campaign, dataset, faults).wishes_of(lines)
     faults.raise_if_any()
     result = _unsorted(path, lines, wishes, is_dry_run=dry_run)
     if dry_run:
         with workspace.database.read() as connection:
-            return _sorted_out(connection, campaign, person, wishes, result)[0]
+            return _sorted_out(connection, campaign, person, wishes, result, again=again)[0]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     with workspace.database.write() as connection:
         claims.hold_entries(connection, [each.row.id for each in wishes])
-        result, new = _sorted_out(connection, campaign, person, wishes, result)
+        result, new = _sorted_out(connection, campaign, person, wishes, result, again=again)
         decisions.add_many(connection, new)
         if new:
             subject = {"campaign": campaign.name, "file": path.name, "sha256": digest, "entries": len(new)}
@@ -76,7 +78,7 @@ def _unsorted(
         revised=0,
         unchanged=0,
         left=(),
-        corrections=sum(bool(each.wanted) for each in lines),
+        corrections=sum(bool(each.wanted or each.body.get("correction")) for each in lines),
         passed_over=sum(each.is_passed_over for each in lines),
         by_codes=dict(sorted(Counter(codes_to_text(each.answer.codes) for each in wishes).items())),
     )
@@ -88,6 +90,8 @@ def _sorted_out(
     person: Person,
     wishes: Sequence[DecisionWish],
     result: FileAdjudication,
+    *,
+    again: bool,
 ) -> tuple[FileAdjudication, list[NewDecision]]:
     """Return what the wishes come to beside what is decided now, and the decisions to be stored."""
     earlier: dict[int, list[DecisionRow]] = {}
@@ -101,7 +105,7 @@ def _sorted_out(
         newest = before[-1] if before else None
         if newest is not None and newest.counts and wish.is_said_by(newest):
             counts["unchanged"] += 1
-        elif any(each.basis == Basis.FILE and wish.is_said_by(each) for each in before):
+        elif not again and newest is not None and newest.basis != Basis.FILE and _was_read(wish, before):
             left.append(wish.row.number)
         else:
             counts["revised" if newest is not None and newest.counts else "decided"] += 1
@@ -116,6 +120,11 @@ def _sorted_out(
         ),
         new,
     )
+
+
+def _was_read(wish: DecisionWish, before: Sequence[DecisionRow]) -> bool:
+    """Return whether a file decided just that before."""
+    return any(each.basis == Basis.FILE and wish.is_said_by(each) for each in before)
 
 
 def _decision(

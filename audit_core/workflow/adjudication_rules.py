@@ -97,14 +97,14 @@ def checked_content(
         return said, None
     if basis in _REPEATING:
         return protocol.parse(body), protocol.parse_correction(body.get("correction"))
-    answer, correction = _checked(workspace, campaign, row, body)
+    answer, correction = checked_body(workspace, campaign, row, body)
     if basis in _EXPLAINED and not answer.reason.strip():
         what = "that no judgment is right" if basis is Basis.ALL_WRONG else "on an answer of your own"
         raise JudgmentInvalid(f"reason is missing: say why you decided {what}.")
     return answer, correction
 
 
-def _checked(
+def checked_body(
     workspace: Workspace, campaign: CampaignRow, row: EntryRow, body: Mapping[str, Any]
 ) -> tuple[Answer, JsonObject | None]:
     """Return what a body says; its correction may be whole, as a file of decisions gives it, where corrections are proposed."""

@@ -13,7 +13,7 @@ class FileAdjudication:
     """What a file of decisions came to.
 
     `decided` entries had no decision, `revised` ones another; on `unchanged` ones the same counts already; `left` are the
-    numbers of entries that were decided otherwise since this file was read. `by_codes` counts what the file says by codes
+    numbers of entries that somebody decided or reopened by hand since this was read from a file. `by_codes` counts what the file says by codes
     (under protocols without codes all stand under the empty word). `passed_over` lines say `remove`, which is not stored.
     """
 
@@ -52,12 +52,16 @@ class FileAdjudication:
             f"{self.unchanged:,} unchanged.",
         ]
         if not self.decided and not self.revised:
-            lines.append("Nothing changes: all that the file says is decided already.")
+            lines.append(
+                "Nothing changes." if self.left else "Nothing changes: all that the file says is decided already."
+            )
         if self.left:
             numbers = ", ".join(map(str, self.left[:20])) + (" ..." if len(self.left) > 20 else "")
+            one = len(self.left) == 1
             lines.append(
-                f"{_counted(len(self.left), 'entry was', 'entries were')} decided otherwise since this was read from a file, "
-                f"and stay so: {numbers}."
+                f"{_counted(len(self.left), 'entry was', 'entries were')} decided otherwise by hand since this was read from a "
+                f"file, and {'stays' if one else 'stay'} so: {numbers}. With --again {'it is' if one else 'they are'} decided "
+                "as the file says."
             )
         if self.passed_over:
             lines.append(

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from audit_core.corrections.applying import QueryContent
 from audit_core.corrections.ground import Ground
-from audit_core.domain import Answer, JsonObject
+from audit_core.domain import Answer, JsonObject, Outcome
 from audit_core.errors import CorrectionError, JudgmentInvalid
 from audit_core.importers.decisions_file import COLUMNS, WANTED, FileDecision
 from audit_core.importers.judgment_rows import FileFaults
@@ -17,8 +17,8 @@ from audit_core.storage import campaigns
 from audit_core.storage.campaigns import CampaignRow, EntryRow
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.decisions import DecisionRow
-from audit_core.workflow.adjudication_rules import confidence_of
-from audit_core.workflow.answer_check import checked_answer, protocol_of
+from audit_core.workflow.adjudication_rules import checked_body, confidence_of
+from audit_core.workflow.answer_check import protocol_of
 from audit_core.workflow.correction_ground import contents_of, ground_of
 from audit_core.workflow.wanted_content import as_steps, checked_wanted
 from audit_core.workflow.workspace import Workspace
@@ -126,13 +126,13 @@ class WishReader:
     ) -> DecisionWish | None:
         """Return what a line decides of one entry; None where it is wrong."""
         try:
-            answer, _ = checked_answer(self._workspace, self._campaign, row, line.body)
+            answer, proposed = checked_body(self._workspace, self._campaign, row, line.body)
             confidence = confidence_of(line.body.get("confidence"))
         except JudgmentInvalid as error:
             self._say(line, str(error))
             return None
         if not line.wanted:
-            return DecisionWish(row, answer, None, confidence)
+            return DecisionWish(row, answer, proposed, confidence)
         try:
             if getattr(self._protocol, "FIELDS", ()):
                 raise CorrectionError(
@@ -142,6 +142,13 @@ class WishReader:
             wanted = checked_wanted(line.wanted, content, ground, names=_COLUMN_OF)
         except CorrectionError as error:
             self._say(line, str(error))
+            return None
+        if wanted is not None and answer.outcome == Outcome.JUDGED and not answer.codes:
+            self._say(
+                line,
+                f"{_COLUMN_OF[next(iter(wanted))]} corrects a query that the line calls correct (codes is empty): give the "
+                "codes of what is wrong with it, or take the correction out",
+            )
             return None
         if wanted is not None:
             wanted = as_steps(self._workspace, self._campaign, row, wanted, content, ground)

@@ -13,7 +13,7 @@ from audit_core.corrections.applying import QueryContent, apply_change, apply_ch
 from audit_core.corrections.checking import faults_of
 from audit_core.corrections.deriving import STEP_KEYS, WHOLE_KEYS, changes_of
 from audit_core.corrections.ground import Ground
-from audit_core.corrections.pieces import canonical_list, counted
+from audit_core.corrections.pieces import PieceError, canonical_list, counted
 from audit_core.corrections.records import Change
 from audit_core.corrections.steps import steps_of
 from audit_core.domain import JsonObject
@@ -91,7 +91,10 @@ def _text(value: object, name: str, *, may_be_empty: bool = False) -> str:
 
 
 def _evidence(raw: object, content: QueryContent, ground: Ground, name: str) -> list[JsonObject]:
-    wanted = canonical_list(raw, field=name)
+    try:
+        wanted = canonical_list(raw, field=name)
+    except PieceError as error:
+        raise CorrectionError(_told(error.field, error.found, error.expected)) from None
     if len(wanted) > PIECES_MAX:
         raise CorrectionError(f"{name} must have at most {PIECES_MAX} pieces, and has {len(wanted)}.")
     for each in wanted:
@@ -101,9 +104,17 @@ def _evidence(raw: object, content: QueryContent, ground: Ground, name: str) -> 
     standing = content
     for change in changes_of({"evidence": wanted}, content, ground):
         if faults := faults_of(change, standing, ground):
-            raise CorrectionError(f"{_place(name, wanted, change)} is not possible: {faults[0]}.")
+            # By the name that it has in the list, and not in the change that was made of it.
+            _, _, part = faults[0].field.partition(".")
+            where = f"{_place(name, wanted, change)}.{part or faults[0].field}"
+            raise CorrectionError(_told(where, faults[0].found, faults[0].expected))
         standing = apply_change(standing, change)
     return wanted
+
+
+def _told(field: str, found: str | None, expected: str) -> str:
+    """Return what is wrong with a piece, its field first."""
+    return f"{field} must be {expected}." if found is None else f"{field} is {found}; expected {expected}."
 
 
 def _place(name: str, wanted: list[JsonObject], change: Change) -> str:

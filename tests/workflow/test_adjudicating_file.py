@@ -16,16 +16,18 @@ from audit_core.domain import Role
 from audit_core.errors import BundleError, CampaignClosed, NotAllowed
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.people import Person
-from audit_core.workflow.adjudicating import adjudicate_from_file, decide, entry_states
+from audit_core.workflow.adjudicating import adjudicate_from_file, decide, entry_states, reopen
 from audit_core.workflow.adjudicating_file import FileAdjudication
 from audit_core.workflow.adjudication_person import deciding_person
-from audit_core.workflow.campaigns import find_campaign
+from audit_core.workflow.campaigns import find_campaign, start_campaign
 from audit_core.workflow.correction_ground import contents_of, ground_of, proposal_pages
+from audit_core.workflow.decisions_export import export_decisions
 from audit_core.workflow.housekeeping import archive_campaign
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.reporting import campaign_report
 from audit_core.workflow.workspace import Workspace
 from tests.bundles import without_judgments
+from tests.campaigns_in_order import in_dataset_order
 from tests.homes import row_counts, with_campaign
 
 E1 = {"page_id": "p1", "document_id": "d1", "element_id": "e1", "box": [1, 2, 3, 4], "kind": "Text"}
@@ -37,9 +39,13 @@ def _write(folder: Path, *rows: dict[str, Any]) -> Path:
     return file
 
 
-def _run(workspace: Workspace, campaign: CampaignRow, file: Path, *, dry_run: bool = False) -> FileAdjudication:
-    person = deciding_person(workspace, None)
-    return adjudicate_from_file(workspace, person, campaign.id, file, dry_run=dry_run)
+def _run(workspace: Workspace, campaign: CampaignRow, file: Path, **options: bool) -> FileAdjudication:
+    return adjudicate_from_file(workspace, deciding_person(workspace, None), campaign.id, file, **options)
+
+
+def _codes(workspace: Workspace, campaign: CampaignRow) -> list[str]:
+    """The codes of the decisions that count, by entry."""
+    return [each.decision.codes for each in entry_states(workspace, campaign.id) if each.decision]
 
 
 @pytest.fixture
@@ -106,10 +112,41 @@ def test_what_somebody_decided_since_the_file_was_read_stays(
     decide(workspace, deciding_person(workspace, "Cora"), entry_id=entry, body=body)
     again = _run(workspace, campaign, file)
     assert (again.unchanged, again.left) == (1, (1,))
-    assert "stay so: 1" in " ".join(again.sentences())
+    assert "Nothing changes. 1 entry was decided otherwise by hand" in " ".join(again.sentences())
+    assert "and stays so: 1. With --again it is decided" in " ".join(again.sentences())
     standing = entry_states(workspace, campaign.id)[0]
     assert standing.decision is not None
     assert standing.decision.codes == "U"
+    applied = _run(workspace, campaign, file, again=True)
+    assert (applied.revised, applied.unchanged, applied.left) == (1, 1, ())
+    assert _codes(workspace, campaign) == ["E", ""]
+
+
+def test_going_back_to_an_earlier_file_is_a_decision_too(
+    workspace: Workspace, campaign: CampaignRow, tmp_path: Path
+) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    first = _write(tmp_path / "one", {"entry": 1, "codes": ["E"]}, {"entry": 2, "codes": []})
+    second = _write(tmp_path / "two", {"entry": 1, "codes": ["F"]}, {"entry": 2, "codes": []})
+    for file, codes in ((first, "E"), (second, "F"), (first, "E")):
+        done = _run(workspace, campaign, file)
+        assert (done.decided + done.revised, done.left) == (2 if done.decided else 1, ())
+        assert "Nothing changes" not in " ".join(done.sentences())
+        assert _codes(workspace, campaign) == [codes, ""]
+    twice = _run(workspace, campaign, first)
+    assert (twice.revised, twice.unchanged) == (0, 2)
+    assert "Nothing changes: all that the file says is decided already." in twice.sentences()
+
+
+def test_what_was_reopened_since_the_file_was_read_stays_open(
+    workspace: Workspace, campaign: CampaignRow, tmp_path: Path
+) -> None:
+    file = _write(tmp_path, {"entry": 1, "codes": ["E"]})
+    _run(workspace, campaign, file)
+    reopen(workspace, deciding_person(workspace, "Cora"), entry_id=entry_states(workspace, campaign.id)[0].entry_id)
+    assert _run(workspace, campaign, file).left == (1,)
+    assert _run(workspace, campaign, file, again=True).decided == 1
 
 
 def test_a_query_that_is_entered_twice_is_decided_twice(workspace: Workspace, tmp_path: Path) -> None:
@@ -147,14 +184,17 @@ def test_a_query_that_is_entered_twice_is_decided_twice(workspace: Workspace, tm
         ({"entry": 1, "codes": ["F"], "corrected_text": "  "}, "corrected_text", "not empty"),
         ({"entry": 1, "codes": ["F"], "corrected_answer": 3}, "corrected_answer", "text"),
         ({"entry": 1, "codes": ["E"], "corrected_evidence": "p2"}, "corrected_evidence", "list"),
-        ({"entry": 1, "codes": ["E"], "corrected_evidence": [{"page_id": "p9"}]}, "corrected_evidence[0]", "p9"),
-        ({"entry": 1, "codes": ["E"], "corrected_evidence": [{**E1, "box": [1, 2, 300, 4]}]}, "corrected_evidence[0]", "page"),
+        ({"entry": 1, "codes": ["E"], "corrected_evidence": [{"page_id": "p9"}]}, "corrected_evidence[0].page_id", "p9"),
+        ({"entry": 1, "codes": ["E"], "corrected_evidence": [{**E1, "box": [1, 2, 300, 4]}]}, "corrected_evidence[0].box", "page"),
         ({"entry": 1, "codes": ["E"], "corrected_evidence": [{**E1, "kind": "Poem"}]}, "corrected_evidence[0].kind", "Poem"),
         (
             {"entry": 1, "codes": ["E"], "corrected_evidence": [{"page_id": "p2", "document_id": "d2"}]},
-            "corrected_evidence[0]",
+            "corrected_evidence[0].document_id",
             "d1",
         ),
+        ({"entry": 1, "codes": [], "corrected_text": "What else?"}, "corrected_text", "calls correct"),
+        ({"entry": 1, "codes": [], "corrected_evidence": []}, "corrected_evidence", "calls correct"),
+        ({"entry": 1, "codes": ["E"], "correction": {"query": "x"}}, "correction", "no such field"),
     ],
 )  # fmt: skip
 def test_each_fault_is_named_by_line_and_field_and_nothing_is_half_decided(
@@ -178,14 +218,70 @@ def test_faults_of_several_lines_are_told_at_once(workspace: Workspace, campaign
     with pytest.raises(BundleError) as refused:
         _run(workspace, campaign, file)
     assert [(each.line, each.field) for each in refused.value.problems] == [
-        (3, None), (4, None), (2, "entry"), (6, "codes"),
+        (2, "entry"), (3, None), (4, None), (6, "codes"),
     ]  # fmt: skip
+    assert str(refused.value).startswith("decisions.jsonl was refused and nothing was decided: 4 faults.")
     for content, words in (("", "no decision"), ("\n\n", "no decision")):
         file.write_text(content)
         with pytest.raises(BundleError, match=words):
             _run(workspace, campaign, file)
     with pytest.raises(BundleError, match=r"ends in \.jsonl"):
         _run(workspace, campaign, tmp_path / "decisions.csv")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"entry": 1, "codes": [], "codes": ["F"]}',
+        '{"entry": 2, "codes": ["E"], "targets": {"E": ["p1"], "E": ["p3"]}}',
+    ],
+)
+def test_a_field_that_a_line_has_twice_is_refused(
+    workspace: Workspace, campaign: CampaignRow, tmp_path: Path, line: str
+) -> None:
+    file = tmp_path / "decisions.jsonl"
+    file.write_text('{"entry": 3, "codes": []}\n' + line)
+    with pytest.raises(BundleError, match="has this field twice") as refused:
+        _run(workspace, campaign, file)
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.field) == (2, "codes" if "codes" in line.partition("codes")[2] else "E")
+    assert entry_states(workspace, campaign.id) == []
+
+
+def test_the_export_of_decisions_is_read_where_they_counted(
+    workspace: Workspace, campaign: CampaignRow, tmp_path: Path
+) -> None:
+    whole = [{"page_id": "p4", "set_id": "new", "relevance": 2}]
+    file = _write(
+        tmp_path,
+        {
+            "entry": 1,
+            "codes": ["E"],
+            "targets": {"E": ["p1"]},
+            "why": "x",
+            "corrected_text": "Which?",
+            "confidence": "sure",
+        },
+        {"entry": 2, "codes": ["E"], "corrected_evidence": whole},
+        {"entry": 3, "codes": []},
+    )
+    _run(workspace, campaign, file)
+    cora, third = deciding_person(workspace, "Cora"), entry_states(workspace, campaign.id)[2].entry_id
+    reopen(workspace, cora, entry_id=third)
+    exported = export_decisions(workspace, campaign, tmp_path / "exported.jsonl").file
+    again = _run(workspace, campaign, exported)
+    assert (again.lines, again.unchanged, again.decided, again.corrections) == (2, 2, 0, 2)
+    other = start_campaign(workspace, dataset=workspace.dataset(campaign.dataset_id), name="other")
+    other = in_dataset_order(workspace, other)
+    assert _run(workspace, other, exported).decided == 2
+    said = [
+        (each.number, each.decision.codes, each.decision.targets, each.decision.correction, each.decision.reason, each.decision.confidence)
+        for each in entry_states(workspace, other.id) if each.decision
+    ]  # fmt: skip
+    assert said == [
+        (1, "E", {"E": ["p1"]}, {"query": "Which?"}, "x", "sure"),
+        (2, "E", {}, {"evidence": whole}, "", None),
+    ]
 
 
 def test_corrections_are_steps_where_these_say_all_of_it_and_else_whole(
