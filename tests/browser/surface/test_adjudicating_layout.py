@@ -52,9 +52,11 @@ def test_codes_stand_in_one_row_on_a_low_window_and_reason_and_note_in_one_line_
     assert abs(rectangle(reason)["y"] - rectangle(note)["y"]) < 2
 
 
-def test_campaign_and_person_are_told_in_full_on_a_low_window_also_after_saving(new_desk: NewDesk) -> None:
-    surface = new_desk(boxes(), case(2, judgment("F"), judgment(""), pages=PAGES), viewport=LOW).open()
-    surface.ready(1)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_campaign_and_person_are_told_in_full_also_after_saving(new_desk: NewDesk, size: dict[str, int]) -> None:
+    surface = new_desk(boxes(), case(2, judgment("F"), judgment(""), pages=PAGES), viewport=size)
+    surface.server.campaign.me["name"] = "Lena Marlow"
+    surface.open().ready(1)
     surface.press("1", "s")
     decided(surface)
     surface.ready(2)
