@@ -55,6 +55,8 @@ div:has(> .st-key-corrections-bar) { position: sticky; top: 3.2rem; z-index: 40;
 [class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(1) { flex: 0 0 1.5rem; min-width: 1.5rem; }
 [class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(2) { flex: 1 1 0; min-width: 0; }
 [class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(3) { flex: 0 0 4rem; min-width: 4rem; }
+[data-testid="stColumn"]:has(.mend-pages.revised) > [data-testid="stVerticalBlock"] { position: sticky; top: 8.4rem; }
+.mend-pages.revised .mend-page { max-width: min(560px, 55vh); }
 .mend-key { font-size: .78rem; opacity: .85; }
 </style>
 """
@@ -175,9 +177,13 @@ def _text(words: str | None) -> str:
 
 
 def figures_html(figures: tuple[Figure, ...], draft: Draft | None = None) -> str:
-    """Return the pages that corrections act on, with their boxes, each opening its image; `draft` is drawn on its page too."""
-    drawn = "".join(_figure(each, draft) for each in figures)
-    return f'<div class="mend-pages">{drawn}</div>{LEGEND}'
+    """Return the pages that corrections act on, with their boxes, each opening its image.
+
+    While a `draft` is written its page is shown alone, with it, and stays in view beside the form.
+    """
+    shown = [each for each in figures if draft is None or each.page["page_id"] == draft.page_id]
+    drawn = "".join(_figure(each, draft) for each in shown)
+    return f'<div class="mend-pages{" revised" if draft else ""}">{drawn}</div>{LEGEND}'
 
 
 def _figure(figure: Figure, draft: Draft | None) -> str:
@@ -191,7 +197,7 @@ def _figure(figure: Figure, draft: Draft | None) -> str:
         image = f'<img src="{escape(page["src"])}" alt="page" loading="lazy" style="{ratio}">'
         inner = f'<a href="{escape(page["src"])}" target="_blank">{image}</a>'
     marks = "".join(map(_mark, figure.marks)) if page["src"] is not None else ""
-    if page["src"] is not None and draft is not None and draft.page_id == page["page_id"]:
+    if page["src"] is not None and draft is not None:
         marks += (
             f'<div class="box draft" data-testid="draft-box" style="{_place(draft.box)}">'
             f'<span class="tag">{draft.correction} revised</span></div>'

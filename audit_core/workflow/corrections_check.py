@@ -114,6 +114,6 @@ def _outcome(changes: Mapping[str, StructureChange]) -> Outcome:
         structures[change.words] = structures.get(change.words, 0) + 1
     return Outcome(
         structures=dict(sorted(structures.items())),
-        empty=[query_id for query_id, change in changes.items() if change.is_empty],
+        empty=sorted(query_id for query_id, change in changes.items() if change.is_empty),
         withdrawn=sorted(query_id for query_id, change in changes.items() if change.is_withdrawn),
     )

@@ -63,3 +63,31 @@ def test_a_box_is_seen_before_and_after_accepted_and_the_other_one_rebased(
         ("proposed", "Bob", None),
     ]
     assert rows[1]["before"] == rows[0]["after"]
+
+
+def test_a_box_is_revised_by_numbers_and_drawn_on_its_page_as_they_change(
+    app: AppServer, page: Page, tmp_path: Path
+) -> None:
+    app.run("prepare")
+    proposed(app, tmp_path)
+    app.start()
+    Visitor(page, app).sign_in("Ada")
+    page.set_viewport_size({"width": 1100, "height": 700})
+    page.goto(f"{app.address}/corrections?dataset=1")
+    page.get_by_role("button", name="Revise").first.click()
+    draft = page.get_by_test_id("draft-box")
+    expect(draft).to_be_visible()
+    left = page.get_by_label("left", exact=True)
+    right = page.get_by_label("right", exact=True)
+    old = page.get_by_test_id("page-figure").locator(".old")
+    expect(old).to_have_count(1)
+    before = draft.get_attribute("style") or ""
+    right.fill(str(float(left.input_value()) + 200))
+    right.press("Enter")
+    expect(draft).not_to_have_attribute("style", before)
+    page.get_by_role("button", name="Propose this revision").click()
+    expect(page.get_by_text("Revision 2 of correction 1 is proposed, as 3.")).to_be_visible()
+    expect(draft).to_have_count(0)
+    rows = json.loads(app.run("corrections", "list", "assay-sample", "--state", "proposed", "--json"))
+    newest = rows[-1]["after"]["box"]
+    assert abs(newest[2] - newest[0] - 200) < 0.1
