@@ -13,9 +13,9 @@ from audit_core.ui.addresses import adjudicate_address
 from audit_core.ui.adjudication_table import entries_html
 from audit_core.ui.plain_text import plain
 from audit_core.ui.same_tab_link import same_tab_link
-from audit_core.workflow.adjudicating import Accepted, accept_unanimous, standing_counts
+from audit_core.workflow.adjudicating import Accepted, accept_unanimous
 from audit_core.workflow.adjudication_list import AdjudicationPage, adjudication_page
-from audit_core.workflow.adjudication_states import disputed_decided
+from audit_core.workflow.adjudication_states import Tally, tally
 from audit_core.workflow.agreement import second_reading_of
 from audit_core.workflow.campaigns import is_archived
 from audit_core.workflow.workspace import Workspace
@@ -48,15 +48,15 @@ def draw_adjudication(workspace: Workspace, person: Person, campaign_id: int) ->
         st.success(plain(notice[0]), icon=":material/check:")
         if notice[1]:
             st.warning(plain(notice[1]))
-    counts = standing_counts(workspace, campaign)
-    _draw_counts(counts)
+    found = tally(workspace, campaign, person)
+    _draw_counts(found.counts)
     if is_archived(campaign, dataset):
         st.info("This campaign is archived: bring it back from the archive to adjudicate it.")
     else:
-        _draw_doors(workspace, campaign, counts)
+        _draw_doors(campaign, found)
     draw_second_reading(workspace, person, campaign_id)
     key = f"adjudication-list-{campaign_id}"
-    st.session_state.setdefault(key, _first_shown(counts))
+    st.session_state.setdefault(key, _first_shown(found.counts))
     shown = st.segmented_control(
         "Show",
         list(_LISTS),
@@ -65,7 +65,13 @@ def draw_adjudication(workspace: Workspace, person: Person, campaign_id: int) ->
         key=key,
         label_visibility="collapsed",
     )
-    _draw_list(workspace, person, campaign, shown or "disputed", can_decide=not is_archived(campaign, dataset))
+    names = st.toggle(
+        "Show names",
+        key=f"adjudication-names-{campaign_id}",
+        help="Of annotators and of whoever decided, in these lists.",
+    )
+    can_decide = not is_archived(campaign, dataset)
+    _draw_list(workspace, person, campaign, shown or "disputed", can_decide=can_decide, names=names)
 
 
 def _first_shown(counts: dict[str, int]) -> str:
@@ -80,8 +86,8 @@ def _draw_counts(counts: dict[str, int]) -> None:
         column.caption(meaning)
 
 
-def _draw_doors(workspace: Workspace, campaign: CampaignRow, counts: dict[str, int]) -> None:
-    decided = disputed_decided(workspace, campaign)
+def _draw_doors(campaign: CampaignRow, found: Tally) -> None:
+    counts, decided = found.counts, found.disputed_decided
     with st.container(horizontal=True, vertical_alignment="center"):
         if counts["disputed"]:
             label = "Go on deciding" if decided else "Decide the disputed entries"
@@ -106,22 +112,22 @@ def draw_second_reading(workspace: Workspace, person: Person, campaign_id: int) 
     )
 
 
-def _draw_list(workspace: Workspace, person: Person, campaign: CampaignRow, only: str, *, can_decide: bool) -> None:
+def _draw_list(
+    workspace: Workspace, person: Person, campaign: CampaignRow, only: str, *, can_decide: bool, names: bool
+) -> None:
     key = f"adjudication-from-{campaign.id}-{only}"
     where: dict[str, int] = st.session_state.get(key, {"first": 1})
-    page = adjudication_page(
-        workspace, person, campaign.id, only=only, count=SHOWN, names=only in ("unanimous", "decided"), **where
-    )
+    page = adjudication_page(workspace, person, campaign.id, only=only, count=SHOWN, names=names, **where)
     if not page.rows and (page.has_earlier or where != {"first": 1}):
         # What stood here was decided meanwhile: from the start.
         st.session_state.pop(key, None)
-        page = adjudication_page(workspace, person, campaign.id, only=only, count=SHOWN, names=only != "disputed")
+        page = adjudication_page(workspace, person, campaign.id, only=only, count=SHOWN, names=names)
     if not page.rows:
         st.info(_LISTS[only][1])
         return
     if only == "unanimous" and can_decide:
         _draw_acceptance(workspace, person, campaign, page.rows)
-    st.html(entries_html(page.rows, campaign, only))
+    st.html(entries_html(page.rows, campaign, only, names=names))
     _draw_turning(page, key)
 
 
@@ -144,8 +150,9 @@ def _draw_acceptance(workspace: Workspace, person: Person, campaign: CampaignRow
     them = "this one" if len(numbers) == 1 else f"these {len(numbers):,} together"
     with st.popover(f"Accept {them}", icon=":material/done_all:"):
         st.markdown(
-            f"The {len(numbers):,} listed below are decided as their judgments say, entry by entry in the history, and each "
-            "can be reopened. What has changed meanwhile is left out, and you are told."
+            f"The {len(numbers):,} listed below are decided as the list says, with the places meant and the corrections that "
+            "stand there, entry by entry in the history, and each can be reopened. What has changed meanwhile is left out, and "
+            "you are told."
         )
         if not st.button(f"Accept {len(numbers):,}", type="primary", key="accept-unanimous"):
             return

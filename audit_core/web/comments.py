@@ -6,6 +6,7 @@ from starlette.responses import JSONResponse, Response
 
 from audit_core.web.access import Signed
 from audit_core.workflow import comments
+from audit_core.workflow.adjudication_view import SOMEBODY, labels_of
 from audit_core.workflow.precedents import found_json, search_precedents
 
 _FRESH = {"Cache-Control": "no-store"}
@@ -19,9 +20,18 @@ def _entry_id(asked: Signed) -> int:
 
 
 def get_comments(asked: Signed) -> Response:
-    """GET entries/{id}/comments: one's own, and those of others once one has judged the entry."""
-    found = comments.conversation(asked.workspace, asked.person, _entry_id(asked))
+    """GET entries/{id}/comments: one's own, and those of others once one has judged the entry.
+
+    With `adjudication=1` authors stand under the letters of their judgments, unless `names=1` asks for names.
+    """
+    entry_id, given = _entry_id(asked), asked.request.query_params
+    found = comments.conversation(asked.workspace, asked.person, entry_id)
     shown = [comments.comment_json(each, asked.person) for each in found.comments]
+    if given.get("adjudication") == "1" and given.get("names") != "1":
+        called = labels_of(asked.workspace, asked.person, entry_id)
+        for told, each in zip(shown, found.comments, strict=True):
+            if not told["mine"]:
+                told["author"] = called.get(each.comment.person_id, SOMEBODY)
     return JSONResponse({"comments": shown, "sealed": found.is_sealed, "closed": found.is_closed}, headers=_FRESH)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -148,12 +149,41 @@ def _hindrance(
     return _WHY.get(state)
 
 
+def accepted_of(rows: Sequence[JudgmentRow]) -> JudgmentRow:
+    """Return the judgment whose words are taken where all say the same: the fullest, and of equal ones the first."""
+    judged = [row for row in rows if row.outcome == Outcome.JUDGED]
+    return max(judged, key=lambda row: (len(row.answer or {}), -row.id))
+
+
+def acceptance_json(rows: Sequence[JudgmentRow]) -> JsonObject:
+    """Return what accepting a unanimous entry would decide; `boxes_differ`: others drew a box of it a little otherwise."""
+    taken = accepted_of(rows)
+    boxes = [_boxes(row) for row in rows if row.outcome == Outcome.JUDGED]
+    return {
+        "judgment": taken.id,
+        "outcome": taken.outcome,
+        "codes": taken.codes,
+        "fields": taken.answer or {},
+        "targets": taken.targets,
+        "correction": taken.correction,
+        "boxes_differ": any(each != _boxes(taken) for each in boxes),
+    }
+
+
+def _boxes(row: JudgmentRow) -> list[str]:
+    """Return all boxes that a judgment draws, in one order: of its correction, and of its fields."""
+    drawn = list((row.correction or {}).get("boxes", ()))
+    for value in (row.answer or {}).values():
+        drawn += [each for each in value if isinstance(each, dict) and "box" in each] if isinstance(value, list) else []
+    return sorted(json.dumps(each, sort_keys=True) for each in drawn)
+
+
 def _decision(
     person: Person, asked: _Asked, rows: Sequence[JudgmentRow], before: Mapping[int, DecisionRow]
 ) -> NewDecision:
     """Return the decision that says what all say; of what only some say, such as a criterion left open, the most said."""
     judged = [row for row in rows if row.outcome == Outcome.JUDGED]
-    fullest = max(judged, key=lambda row: (len(row.answer or {}), -row.id))
+    fullest = accepted_of(rows)
     earlier = before.get(asked.entry_id)
     return NewDecision(
         entry_id=asked.entry_id,

@@ -14,6 +14,7 @@ from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.decisions import DecisionRow
 from audit_core.storage.judgments import JudgmentRow
 from audit_core.storage.people import Person
+from audit_core.workflow.accepting import acceptance_json
 from audit_core.workflow.adjudication_states import Agreed, Standing, standing_counts
 from audit_core.workflow.adjudication_view import judgments_json, note_seen, sealed_queries, wanted_entries
 from audit_core.workflow.answer_check import protocol_of
@@ -61,7 +62,8 @@ def adjudication_page(
     With `names` each judgment has its annotator's `name`, and the decision who made it (`by`).
 
     A row has number, query_id, query, state, disputes, codes (of each judgment), judgments, basis and own_judgment (of the
-    decision, None without one) and decision (its codes, fields and outcome). A sealed row says nothing that others said;
+    decision, None without one) and decision (its codes, fields and outcome); one whose judgments all say the same has `accepted`, what accepting it would
+    decide. A sealed row says nothing that others said;
     of all others it is noted that the person knows what was said, where they judge.
 
     Raises:
@@ -111,7 +113,12 @@ def _rows(
         in_short = (
             [] if is_sealed else judgments_json(campaign, person, said[each.entry_id], revealed={}, called=called)
         )
-        told = _row(each, in_short, newest.get(each.entry_id), is_sealed=is_sealed, called=called)
+        decision = newest.get(each.entry_id)
+        told = _row(each, in_short, decision, is_sealed=is_sealed, called=called)
+        if each.state is Standing.UNANIMOUS and decision is None and not is_sealed:
+            accepted = acceptance_json(said[each.entry_id])
+            by = next(one for one in in_short if one["id"] == accepted["judgment"])
+            told["accepted"] = accepted | {"label": by["label"], "name": by["name"]}
         rows.append({**told, "query": revision.query(each.query_id).text})
     return rows
 

@@ -39,6 +39,8 @@ FILTERS = {
 }
 #: Entries of which it is looked up at once whether they are sealed.
 _SEALS_AT_ONCE = 100
+#: Whoever commented on an entry without judging it, where names are hidden.
+SOMEBODY = "somebody"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -203,6 +205,17 @@ def judgments_json(
         }
         for place, row in enumerate(mixed)
     ]
+
+
+def labels_of(workspace: Workspace, person: Person, entry_id: int) -> dict[int, str]:
+    """Return how those who judged an entry are called where names are hidden from the person, by person id."""
+    with workspace.database.read() as connection:
+        row = campaigns.entry_by_id(connection, entry_id)
+        said = judgments.newest_on(connection, [entry_id])[entry_id]
+    if row is None:
+        return {}
+    mixed = sorted(said, key=lambda each: _turn(row.campaign_id, each, person.id))
+    return {each.person_id: label(place) for place, each in enumerate(mixed)}
 
 
 def _turn(campaign_id: int, row: JudgmentRow, person_id: int) -> bytes:

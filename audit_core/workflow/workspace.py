@@ -88,7 +88,7 @@ class Workspace:
             row = campaigns.by_id(connection, campaign_id)
             dataset = datasets.by_id(connection, row.dataset_id) if row else None
         if row is None or dataset is None:
-            raise NotFound("There is no such campaign here. `python -m audit_core campaigns` lists them.")
+            raise NotFound("There is no such campaign here (any more): the list of campaigns has those that there are.")
         return row, dataset
 
     def close(self) -> None:

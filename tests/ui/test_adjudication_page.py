@@ -56,6 +56,8 @@ def test_unanimous_entries_are_listed_and_accepted_together(workspace: Workspace
     page = run("adjudication", campaign=str(campaign.id))
     page.button_group[0].set_value("unanimous").run()
     assert not page.exception
+    assert "Bea" not in shown(page), "names are shown where they are asked for"
+    page.toggle[0].set_value(True).run()
     assert "Bea &lt;b&gt;, Cy" in shown(page)
     assert decided(workspace, campaign) == {}
     page.button("accept-unanimous").click().run()
@@ -106,6 +108,10 @@ def test_decided_entries_tell_basis_by_whom_and_whether_they_judged_it_too(
     words = shown(page)
     assert "second reading" in words
     assert words.count("decided by one who judged it") == 1
+    assert '<th class="text">by</th>' not in words
+    page.toggle[0].set_value(True).run()
+    assert '<th class="text">by</th>' in shown(page)
+    assert '<td class="text said" dir="auto">Cy</td>' in shown(page)
 
 
 def test_an_archived_campaign_can_be_looked_at_alone(workspace: Workspace, ada: Person, campaign: CampaignRow) -> None:
@@ -116,6 +122,58 @@ def test_an_archived_campaign_can_be_looked_at_alone(workspace: Workspace, ada: 
     assert "accept-unanimous" not in {each.key for each in page.button}
     with workspace.database.read() as connection:
         assert decisions.newest_of_campaign(connection, campaign.id) == {}
+
+
+def test_what_accepting_would_decide_is_told_in_full_before_it_is_accepted(
+    workspace: Workspace, ada: Person, tmp_path: Path
+) -> None:
+    made = with_campaign(workspace, tmp_path, without_judgments, judgments_per_entry=2)
+    box = {"page_id": "p1", "element_id": None, "action": "add", "from": None}
+    for name, right in (("Bea", 0.4), ("Cy", 0.42)):
+        correction = {"query": "What is <one>?", "boxes": [{**box, "to": [0.1, 0.1, right, 0.5]}]}
+        save(
+            workspace, made, sign_in(workspace, name), 1, codes="E", targets={"E": ["p1", "e1"]}, correction=correction
+        )
+        save(workspace, made, sign_in(workspace, name), 2, codes="")
+    set_campaign_state(workspace, made, CampaignState.CLOSED, person=ada)
+    page = run("adjudication", campaign=str(made.id))
+    assert page.button_group[0].value == "unanimous"
+    words = shown(page)
+    assert "E: p1, e1" in words or "E: e1, p1" in words
+    assert "reword the query: What is &lt;one&gt;?" in words
+    assert "add a box on page p1: 10 to 40 % across, 10 to 50 % down" in words, "the first judgment is taken"
+    assert words.count("The boxes differ a little: those of") == 1
+    page.toggle[0].set_value(True).run()
+    assert "those of Bea are taken" in shown(page)
+    page.button("accept-unanimous").click().run()
+    taken = entry_states(workspace, made.id)[0].decision
+    assert taken is not None
+    assert taken.correction is not None
+    assert taken.correction["boxes"][0]["to"] == [0.1, 0.1, 0.4, 0.5]
+
+
+def test_a_lead_who_judges_too_sees_entries_that_wait_for_them_as_open(
+    workspace: Workspace, ada: Person, tmp_path: Path
+) -> None:
+    made = with_campaign(workspace, tmp_path, without_judgments, judgments_per_entry=2)
+    bea, cy = sign_in(workspace, "Bea"), sign_in(workspace, "Cy")
+    save(workspace, made, bea, 1, codes="F")
+    save(workspace, made, cy, 1, codes="")
+    save(workspace, made, ada, 3, codes="N")
+    page = run("adjudication", campaign=str(made.id))
+    assert {each.label: each.value for each in page.metric} == {
+        "Disputed": "0", "Unanimous": "0", "One judgment": "0", "Decided": "0", "Open": "3",
+    }  # fmt: skip
+    assert "0 of 0 disputed entries are decided." in shown(page)
+    assert "No disputed entry is left to decide." in shown(page)
+
+
+@pytest.mark.usefixtures("ada")
+def test_a_campaign_that_there_is_not_is_said_with_the_way_to_the_others() -> None:
+    page = run("adjudication", campaign="999")
+    assert not page.exception
+    assert "There is no campaign 999 (any more)" in shown(page)
+    assert "python -m" not in shown(page)
 
 
 @pytest.mark.usefixtures("ada")

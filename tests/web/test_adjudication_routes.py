@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from audit_core.storage.people import Person
 from audit_core.workflow import sessions, sign_in
 from audit_core.workflow.annotators import remove_annotator
 from audit_core.workflow.campaign_states import set_campaign_state
+from audit_core.workflow.comments import add_comment
 from audit_core.workflow.housekeeping import archive_campaign
 from audit_core.workflow.workspace import Workspace
 from tests.accounts import cheap_hashes, with_account
@@ -348,3 +350,30 @@ def test_opening_is_noted_once_and_what_is_said_afterwards_is_not_blind(desk: De
     again = desk.state(cora, entry=1)["entry"]
     assert next(each for each in again["judgments"] if each["mine"])["blind"] is False
     assert desk.reveals() == {(first["id"], person.id)}
+
+
+def test_comments_have_the_letters_of_the_cards_unless_names_are_asked_for(desk: Desk) -> None:
+    cora = desk.browser("Cora")
+    entry = desk.state(cora)["entry"]
+    for name, text in (("Bob", "of Bob"), ("Lena", "of Lena"), ("Cora", "of Cora")):
+        add_comment(desk.workspace, replace(desk.person(name), role=Role.LEAD), entry_id=entry["id"], text=text)
+    by_code = {each["codes"]: each["label"] for each in entry["judgments"]}
+    path = f"/api/entries/{entry['id']}/comments"
+    shown = cora.get(path, params={"adjudication": 1}).json()["comments"]
+    assert {each["text"]: each["author"] for each in shown} == {
+        "of Bob": by_code[""], "of Lena": "somebody", "of Cora": "Cora",
+    }  # fmt: skip
+    named = cora.get(path, params={"adjudication": 1, "names": 1}).json()["comments"]
+    assert [each["author"] for each in named] == ["Bob", "Lena", "Cora"]
+    assert [each["author"] for each in cora.get(path).json()["comments"]] == ["Bob", "Lena", "Cora"]
+
+
+def test_counts_of_a_dispute_that_waits_for_ones_own_judgment_say_open(desk: Desk) -> None:
+    set_campaign_state(desk.workspace, desk.campaign, CampaignState.OPEN)
+    cora, base = desk.browser("Cora"), f"/api/campaigns/{desk.campaign.id}"
+    save(desk.workspace, desk.campaign, desk.person("Cora"), 3, codes="N")
+    found = desk.state(cora)
+    assert (found["counts"]["disputed"], found["counts"]["open"], found["disputed_decided"]) == (0, 2, 0)
+    counts = cora.get(f"{base}/adjudication/overview").json()["counts"]
+    assert counts == found["counts"]
+    assert desk.state(desk.browser("Lena"))["counts"]["disputed"] == 1

@@ -125,7 +125,7 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   docket.leave = deciding.leave;
   const proposing = createProposing({ desk: docket.desk, session: docket, pages: parts.pages, panel: parts.panel, propose: deciding.propose, setFields: deciding.setFields,
     markRow: (page) => deciding.markPage(page), refresh: docket.refresh });
-  const talking = createTalking({ surface, api, session: docket, block: parts.panel.comments, act });
+  const talking = createTalking({ surface, api: { ...api, comments: (id) => api.comments(id, { adjudication: 1, names: docket.named ? 1 : null }) }, session: docket, block: parts.panel.comments, act });
 
   docket.draw = () => {
     const { entry, answer } = docket.desk, how = deciding.how();

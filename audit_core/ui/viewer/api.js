@@ -56,7 +56,7 @@ export function createApi(campaign) {
     entry: (number) => send(`${root}/entries/${number}`),
     documentPages: (number, document, asked) => send(`${root}/entries/${number}/documents/${document}/pages?${query(asked)}`),
     flag: (id, question) => send(`${entry(id)}/flags`, { method: "POST", body: { question } }),
-    comments: (id) => send(`${entry(id)}/comments`),
+    comments: (id, asked = {}) => send([`${entry(id)}/comments`, query(asked)].filter(Boolean).join("?")),
     comment: (id, text) => send(`${entry(id)}/comments`, { method: "POST", body: { text } }),
     deleteComment: (id) => send(`/api/comments/${encodeURIComponent(id)}`, { method: "DELETE" }),
     precedents: (id, words) => send(`${entry(id)}/precedents?${query({ words, count: 30 })}`),

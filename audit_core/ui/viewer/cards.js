@@ -87,7 +87,7 @@ export function createCards({ protocol, act, pageOf, look }) {
   }
   function card(judgment, at, all, common) {
     const by = styleOf(judgment, at), parts = partsOf(answerOf(judgment), protocol);
-    const lone = all.filter((one) => one.outcome === "judged").length === 1 && judgment.outcome === "judged";
+    const lone = entry?.agreed !== "open" && all.filter((one) => one.outcome === "judged").length === 1 && judgment.outcome === "judged";
     const eye = h("button", { type: "button", class: "eye", testid: "eye", "aria-pressed": "true", title: "their boxes on the pages, or not", "aria-label": `boxes of ${judgment.label} on the pages`, onclick: () => act("eye", judgment.label) });
     const take = h("button", { type: "button", class: "take", testid: "take", "aria-pressed": "false", onclick: () => act("takeOne", at) },
       at < 9 ? h("kbd", null, String(at + 1)) : null, h("span", null, lone ? "Confirm" : "Take"));

@@ -14,7 +14,7 @@ export function createDeciding({ desk, session, panel, ruling, pages, drafts, se
   const { protocol } = session;
   const order = protocol.codes.map((code) => code.code);
   const judgments = () => desk.entry?.judgments ?? [];
-  const how = () => basisOf(desk.answer, judgments(), protocol);
+  const how = () => basisOf(desk.answer, judgments(), protocol, { due: desk.entry?.agreed === "open" });
 
   /** Puts into the decision what stands in judgments; what a code asks or a row waits for is over with it. */
   function change(make) {

@@ -154,16 +154,16 @@ export function pressed(decision, { judgment, part }, judgments, protocol, order
 /**
  * How a decision comes about: {basis, from: ids of the judgments that it takes from, same: those that say just the same, lone}. A lone judgment is read a
  * second time ("cannot judge" is none); a decision is taken where it says what a judgment says, merged where all its parts stand in several that were
- * pressed, else one's own.
+ * pressed, else one's own. `due`: further judgments are still to come, and an only one is not the lone one yet.
  */
-export function basisOf(decision, judgments, protocol) {
+export function basisOf(decision, judgments, protocol, { due = false } = {}) {
   const mine = keysOf(decision, protocol);
   const theirs = judgments.map((judgment) => ({ judgment, keys: keysOf(answerOf(judgment), protocol) }));
   const same = theirs.filter(({ keys }) => sameKeys(mine, keys)).map(({ judgment }) => judgment);
   const sharing = theirs.filter(({ keys }) => [...mine].some((key) => keys.has(key)));
   const used = sharing.filter(({ judgment }) => decision.from.includes(judgment.id));
   const ids = (list) => list.map(({ judgment }) => judgment.id);
-  const lone = judgments.filter((judgment) => judgment.outcome === "judged").length === 1;
+  const lone = !due && judgments.filter((judgment) => judgment.outcome === "judged").length === 1;
   if (lone) return { basis: "second_reading", from: ids(sharing), same, lone };
   if (decision.wrong) return { basis: "all_wrong", from: [], same, lone };
   if (same.length) return { basis: "taken", from: [(same.find((one) => decision.from.includes(one.id)) ?? same[0]).id], same, lone };

@@ -15,7 +15,7 @@ export function createTalking({ surface, api, session, block, act }) {
   const precedents = createPrecedents({ act, addressOf: lookAddress, load: (entry, words) => api.precedents(entry.id, words) });
   let shown = null, timer = null;
 
-  const stateOf = (entry) => (entry ? `${entry.id} ${entry.saved?.revision ?? 0}` : null);
+  const stateOf = (entry) => (entry ? `${entry.id} ${entry.saved?.revision ?? 0} ${session.named ? "named" : ""}` : null);
   async function fetchComments(entry, state) {
     try {
       const { comments } = await api.comments(entry.id);
