@@ -114,3 +114,26 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     faults = FileFaults("gone.csv")
     with pytest.raises(BundleError, match="cannot be read"):
         list(read_rows(tmp_path / "gone.csv", faults))
+
+
+def test_a_field_that_a_line_has_twice_is_refused_and_faults_stand_in_the_order_of_lines(tmp_path: Path) -> None:
+    file = tmp_path / "judgments.jsonl"
+    file.write_text(
+        '{"query_id": "q1", "codes": [], "codes": ["F"]}\n{"query_id": "q2"}\n{"targets": {"E": ["a"], "E": ["b"]}}\n',
+        encoding="utf-8",
+    )
+    faults = FileFaults(file.name)
+    assert [place for place, _ in read_rows(file, faults)] == [2]
+    faults.add(2, "codes", None, "say what was decided")
+    faults.add(None, None, None, "of the file as a whole")
+    assert [(each.line, each.field) for each in faults.refusal().problems] == [
+        (None, None), (1, "codes"), (2, "codes"), (3, "E"),
+    ]  # fmt: skip
+
+
+def test_of_many_faults_those_that_stand_first_in_the_file_are_told() -> None:
+    faults = FileFaults("many.jsonl")
+    for line in range(1_000, 0, -1):
+        faults.add(line, None, None, "odd")
+    told = [each.line for each in faults.refusal().problems]
+    assert (told, faults.total) == (list(range(1, len(told) + 1)), 1_000)
