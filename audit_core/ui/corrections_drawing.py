@@ -55,8 +55,9 @@ div:has(> .st-key-corrections-bar) { position: sticky; top: 3.2rem; z-index: 40;
 [class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(1) { flex: 0 0 1.5rem; min-width: 1.5rem; }
 [class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(2) { flex: 1 1 0; min-width: 0; }
 [class*="st-key-correction-row-"] [data-testid="stColumn"]:nth-child(3) { flex: 0 0 4rem; min-width: 4rem; }
-[data-testid="stColumn"]:has(.mend-pages.revised) > [data-testid="stVerticalBlock"] { position: sticky; top: 8.4rem; }
-.mend-pages.revised .mend-page { max-width: min(560px, 55vh); }
+[data-testid="stColumn"]:has(.mend-pages.revised) { align-self: stretch; }
+[data-testid="stColumn"]:has(.mend-pages.revised) > div { position: sticky; top: 8.4rem; height: auto; flex-grow: 0; }
+.mend-pages.revised .mend-page { max-width: min(560px, 54vh); }
 .mend-key { font-size: .78rem; opacity: .85; }
 </style>
 """
