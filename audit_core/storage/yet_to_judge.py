@@ -46,8 +46,11 @@ def waiting_cases(
     campaigns = (
         sa.select(campaign.c.id, dataset.c.name)
         .join(dataset, dataset.c.id == campaign.c.dataset_id)
-        .where(dataset.c.name.in_(names), campaign.c.state == CampaignState.OPEN)
+        .where(dataset.c.name.in_(names))
     )
+    if not with_gold:
+        # Only open ones have entries that wait; gold ones are kept from everybody when their campaign is closed, too.
+        campaigns = campaigns.where(campaign.c.state == CampaignState.OPEN)
     name_of = {row[0]: row[1] for row in connection.execute(campaigns)}
     if only_where_active:
         active = active_campaigns(connection, person_id)
