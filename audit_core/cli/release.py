@@ -70,6 +70,7 @@ def make_command(
     as_json: bool,
 ) -> None:
     """Publish the accepted corrections of a dataset (NAME or NAME@REVISION) as a new revision with a ledger and a proof."""
+    from audit_core.audit_report.wording import counted as number
     from audit_core.errors import LedgerError
     from audit_core.workflow.campaigns import find_dataset
     from audit_core.workflow.release_request import ReleaseRequest
@@ -96,10 +97,11 @@ def make_command(
         print_json(view.as_json() | {"to": None if to is None else str(to)})
         return
     result = view.row.result or {}
-    counts, counted = result["counts"], result["verification"]["counts"]
+    counts, proved = result["counts"], result["verification"]["counts"]
     click.echo(f"Release {view.row.id}: {view.title}, content {result['hash']}.")
     click.echo(
-        f"{counts['changes']:,} corrections: {counted['changed']:,} queries changed, {counted['withdrawn']:,} withdrawn. Proved."
+        f"{number(counts['changes'], 'correction', 'corrections')}: {number(proved['changed'], 'query', 'queries')} changed, "
+        f"{proved['withdrawn']:,} withdrawn. Proved."
     )
     click.echo(f"Its files are in {to or view.folder}.")
     if view.made is not None:
@@ -171,10 +173,11 @@ def issue_text_command(release: int, as_json: bool) -> None:
 @json_option
 @refusals_exit_with_1
 def certificate_command(release: int, again: bool, as_json: bool) -> None:
-    """Print what a release rests on; with --again exit with 1 where what is stored now gives another certificate."""
+    """Print what a release rests on; with --again exit with 1 where what it held gives another one now."""
+    from audit_core.workflow.release_again import certificate_again
     from audit_core.workflow.release_list import get_release
     from audit_core.workflow.release_making import CERTIFICATE, CERTIFICATE_READABLE
-    from audit_core.workflow.release_told import certificate_again, released_text
+    from audit_core.workflow.release_told import released_text
     from audit_core.workflow.workspace import open_workspace
 
     workspace = open_workspace(reads_only=not again)
@@ -185,13 +188,13 @@ def certificate_command(release: int, again: bool, as_json: bool) -> None:
     with progress_bar() as progress:
         made = certificate_again(workspace, view, report=progress)
     if as_json:
-        print_json({"same": made.is_same, "differs_in": made.differs_in})
+        print_json({"same": made.is_same, "differs_in": made.differs_in, "fields": made.fields, "why": list(made.why)})
     elif made.is_same:
         click.echo("Made again: the certificate is the same, byte for byte.")
     else:
-        click.echo(
-            f"Made again: the certificate differs in {', '.join(made.differs_in)}. Something was decided, reviewed or imported since."
-        )
+        click.echo(f"Made again from what it held: the certificate differs in {', '.join(made.differs_in)}.")
+        for line in (*(f"  {each}" for each in made.fields), *made.why):
+            click.echo(line)
     if not made.is_same:
         sys.exit(1)
 

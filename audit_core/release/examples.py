@@ -45,12 +45,11 @@ def example_lines(query_id: str, rows: Sequence[LedgerRow], text: str | None, *,
     codes = "".join(dict.fromkeys(each.code for each in own if each.code)) or "no code"
     lines = [f"- **{escaped(query_id)}** ({codes})"]
     if not ids_only and text is not None:
-        lines.append(f"  > {escaped(_short(text))}")
-        lines.append("")
+        lines += [f"  > {escaped(_short(text))}", ""]
     for reason, same in groupby(own, key=lambda each: "" if each.is_derived else each.reason):
         # One reason often holds for several changes: it is said once, before them.
         if reason and not ids_only:
-            lines += ["", f"  {escaped(_short(reason))}", ""]
+            lines += [*([""] if lines[-1] else []), f"  {escaped(_short(reason))}", ""]
         lines += [f"  - {_change(each, ids_only=ids_only)}" for each in same]
     return lines
 

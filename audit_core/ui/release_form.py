@@ -84,7 +84,7 @@ def _draw_form(workspace: Workspace, dataset: DatasetRow, found: ReleasePreview)
     named = [each for each in found.campaigns if each]
     with st.form("release", border=True):
         left, right = st.columns(2)
-        revision = left.text_input("Name of the new revision", max_chars=REVISION_MAX, placeholder="2")
+        revision = left.text_input("Name of the new revision", max_chars=REVISION_MAX, placeholder=found.free_revision)
         chosen = right.multiselect(
             "Only corrections from these campaigns", named, placeholder="All accepted corrections"
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from audit_core.audit_report.wording import counted
 from audit_core.domain import Role
 from audit_core.errors import AssayError
 from audit_core.release.verification import Verification
@@ -87,7 +88,8 @@ def _draw_release(workspace: Workspace, view: ReleaseView, job: JobView | None) 
         _draw_unfinished(job)
         return
     result = view.row.result or {}
-    said = f"{result['counts']['changes']:,} corrections · content {result['hash'][:12]} · {moment} UTC by {plain(view.person)}"
+    made_of = counted(result["counts"]["changes"], "correction", "corrections")
+    said = f"{made_of} · content {result['hash'][:12]} · {moment} UTC by {plain(view.person)}"
     made = "" if view.made is None else f" · imported as {plain(view.made.name)}@{plain(view.made.revision)}"
     st.caption(said + made)
     _draw_proof(result["verification"])
@@ -111,7 +113,7 @@ def _draw_proof(said: dict[str, object]) -> None:
     counts = said["counts"]
     assert isinstance(counts, dict)
     st.markdown(
-        f":material/verified: Proved when it was made: {counts['changed']:,} queries changed, {counts['withdrawn']:,} withdrawn, "
+        f":material/verified: Proved when it was made: {counted(counts['changed'], 'query', 'queries')} changed, {counts['withdrawn']:,} withdrawn, "
         f"{counts['unchanged']:,} and all other tables unchanged."
     )
 

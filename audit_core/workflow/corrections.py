@@ -13,6 +13,7 @@ from audit_core.storage import activity
 from audit_core.storage import corrections as stored
 from audit_core.storage.corrections import CorrectionRow
 from audit_core.storage.database import Connection
+from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
 from audit_core.workflow.correction_standing import Footing, Standing, footing_of, standings
 from audit_core.workflow.corrections_check import check_corrections
@@ -165,8 +166,6 @@ def corrections_for_release(workspace: Workspace, dataset_id: int) -> list[Corre
     dataset = workspace.dataset(dataset_id)
     with workspace.database.read() as connection:
         rows = stored.of_dataset(connection, dataset_id, states=[CorrectionState.ACCEPTED])
-        judged = stored.codes_given(connection, [each.entry_id for each in rows if each.entry_id is not None])
-        decided = stored.codes_decided(connection, [each.decision_id for each in rows if each.decision_id is not None])
     rows.sort(key=lambda row: row.in_order)
     footing = footing_of(workspace, dataset, [each.query_id for each in rows], [each.change for each in rows])
     misfits = footing.with_accepted(rows).misfits
@@ -180,6 +179,14 @@ def corrections_for_release(workspace: Workspace, dataset_id: int) -> list[Corre
             f"{len(named)} accepted corrections of {dataset.name}@{dataset.revision} cannot be applied: rebase or reject "
             f"them first. {' '.join(named[:_NAMED])}{more}"
         )
+    return as_released(workspace, dataset, rows)
+
+
+def as_released(workspace: Workspace, dataset: DatasetRow, rows: Sequence[CorrectionRow]) -> list[Correction]:
+    """Return corrections as a release holds them: with what the judgments and decisions of their entries say."""
+    with workspace.database.read() as connection:
+        judged = stored.codes_given(connection, [each.entry_id for each in rows if each.entry_id is not None])
+        decided = stored.codes_decided(connection, [each.decision_id for each in rows if each.decision_id is not None])
     return [_released(workspace, dataset.name, row, judged, decided) for row in rows]
 
 

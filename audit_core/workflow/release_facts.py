@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from audit_core import registry
@@ -14,14 +15,16 @@ from audit_core.errors import AssayError
 from audit_core.exporters.report_json import plain
 from audit_core.protocols import audit
 from audit_core.release.certificate import CampaignFacts
+from audit_core.release.corrected import CorrectedQuery
 from audit_core.release.ledger import Agreements
-from audit_core.release.summary import expected_left, mended_queries
-from audit_core.storage import campaigns, guidelines, people
+from audit_core.release.summary import DecidedFaults, expected_left, mended_queries
+from audit_core.storage import campaigns, decisions, guidelines, judgment_lists, people
 from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.decision_tables import Confidence
 from audit_core.workflow.adjudication_states import Standing, entry_states
 from audit_core.workflow.agreement import campaign_agreement
 from audit_core.workflow.exporting import design_document
+from audit_core.workflow.release_held import Held
 from audit_core.workflow.reporting import audit_report
 from audit_core.workflow.workspace import Workspace
 
@@ -50,10 +53,8 @@ def campaigns_of(workspace: Workspace, dataset_id: int, corrections: Sequence[Co
     return sorted((each for each in rows if each.name in named), key=lambda each: each.id)
 
 
-def campaign_facts(
-    workspace: Workspace, campaign: CampaignRow, corrections: Sequence[Correction], cleaned: Cleaner
-) -> CampaignFacts:
-    """Return what a certificate says of a campaign; no name and no time is in it.
+def campaign_facts(workspace: Workspace, campaign: CampaignRow, cleaned: Cleaner) -> CampaignFacts:
+    """Return what a certificate says of a campaign but for what the release mends; no name and no time is in it.
 
     Raises:
         NotFound: the campaign or the folder of its dataset is gone.
@@ -62,15 +63,43 @@ def campaign_facts(
         versions = sorted(guidelines.of_campaign(connection, campaign.id), key=lambda each: each.version)
         design = design_document(campaigns.design_of(connection, campaign))
     report = _audit(workspace, campaign, cleaned)
-    mended = mended_queries(corrections, campaign.name)
-    left = expected_left(report, mended)
     agreement, undefined = _agreement(workspace, campaign, cleaned)
     return CampaignFacts(
         name=cleaned(campaign.name), protocol=campaign.protocol, protocol_hash=_protocol_hash(campaign.protocol),
         guidelines=[{"version": each.version, "sha256": _sha256(each.text)} for each in versions], design=design, audit=report,
-        agreement=agreement, agreement_undefined=undefined, ambiguous=_ambiguous(workspace, campaign), mended=mended,
-        expected_left={**left.as_json(), "sentence": left.sentence()},
+        agreement=agreement, agreement_undefined=undefined, ambiguous=_ambiguous(workspace, campaign),
     )  # fmt: skip
+
+
+def with_mended(
+    workspace: Workspace,
+    campaign: CampaignRow,
+    facts: CampaignFacts,
+    held: Held,
+    corrections: Sequence[Correction],
+    queries: Mapping[str, CorrectedQuery],
+) -> CampaignFacts:
+    """Return the facts of a campaign with what a release mends of its faults, and what is expected to be left of them.
+
+    `corrections` are those that are `held`, in the same order, and `queries` what they make of theirs.
+    """
+    with workspace.database.read() as connection:
+        newest = decisions.newest_of_campaign(connection, campaign.id)
+        query_of = {row[1]: row[2] for row in judgment_lists.entry_index(connection, campaign.id)}
+    codes: dict[int, set[str]] = {}
+    for each, (_, _, decision_id) in zip(corrections, held.corrections, strict=True):
+        if decision_id is not None and each.code is not None:
+            codes.setdefault(decision_id, set()).add(each.code)
+    decided = [
+        DecidedFaults(
+            query_of[entry_id], frozenset(each.codes), frozenset(codes.get(each.id, ())), held.left_out.get(each.id, 0)
+        )
+        for entry_id, each in newest.items()
+    ]
+    others = {each.change.query_id for each in corrections if each.campaign != campaign.name}
+    mended = mended_queries(decided, queries, others=others)
+    left = expected_left(facts.audit, mended)
+    return replace(facts, mended=mended.whole, expected_left={**left.as_json(), "sentence": left.sentence()})
 
 
 def agreements_of(facts: Sequence[tuple[str, CampaignFacts]]) -> Agreements:

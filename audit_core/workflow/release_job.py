@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from audit_core.audit_report.wording import counted
 from audit_core.domain import JsonObject
 from audit_core.errors import JobError
 from audit_core.jobs.context import JobContext
@@ -23,5 +24,5 @@ def make(context: JobContext) -> JsonObject:
         raise JobError(f"This job names no release ({release_id!r}): start the release anew.")
     view = execute_release(open_workspace(), release_id, report=context.report)
     counts = (view.row.result or {})["counts"]
-    summary = f"{view.title}: {counts['changes']:,} corrections, proved."
+    summary = f"{view.title}: {counted(counts['changes'], 'correction', 'corrections')}, proved."
     return {"release": release_id, "dataset": view.dataset.id, "summary": summary}

@@ -33,12 +33,13 @@ class ReleaseView:
         return f"{self.dataset.name} {self.dataset.revision} -> {self.row.revision}"
 
     def as_json(self) -> JsonObject:
-        """Return it as one JSON object."""
+        """Return it as one JSON object, without the row numbers by which it is made again."""
+        told = {name: part for name, part in (self.row.result or {}).items() if name != "held"} or None
         return {
             "id": self.row.id, "dataset": self.dataset.name, "revision": self.dataset.revision, "makes": self.row.revision,
             "created_at": self.row.created_at, "finished_at": self.row.finished_at, "by": self.person,
             "folder": str(self.folder), "imported": None if self.made is None else f"{self.made.name}@{self.made.revision}",
-            "asked": self.row.spec, "result": self.row.result,
+            "asked": self.row.spec, "result": told,
         }  # fmt: skip
 
 

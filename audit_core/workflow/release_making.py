@@ -31,7 +31,8 @@ from audit_core.release.verification import Verification
 from audit_core.release.verify import verify_release
 from audit_core.storage.datasets import DatasetRow
 from audit_core.workflow.corrections import corrections_for_release
-from audit_core.workflow.release_facts import agreements_of, campaign_facts, campaigns_of, names_here
+from audit_core.workflow.release_facts import agreements_of, campaign_facts, campaigns_of, names_here, with_mended
+from audit_core.workflow.release_held import Held, as_it_was
 from audit_core.workflow.release_request import ReleaseRequest
 from audit_core.workflow.workspace import Workspace
 
@@ -81,11 +82,14 @@ def make_files(
     request: ReleaseRequest,
     corrections: Sequence[Correction],
     *,
+    held: Held,
     folder: Path,
     scratch: Path,
     report: Report,
 ) -> MadeFiles:
     """Write a release into `folder`, which is empty; what is no part of it goes below `scratch`.
+
+    `held` is what it rests on: judgments and decisions after that are not looked at.
 
     Raises:
         LedgerError: the verifier finds that the release is not what its ledger says; nothing may be kept.
@@ -93,9 +97,10 @@ def make_files(
         StorageError: the disk is full or cannot be written.
     """
     report("looking at the campaigns", 0.0)
+    workspace = as_it_was(workspace, held.mark)
     cleaned = name_remover(names_here(workspace))
     rows = campaigns_of(workspace, dataset.id, corrections)
-    told = [(each.name, campaign_facts(workspace, each, corrections, cleaned)) for each in rows]
+    told = [(each.name, campaign_facts(workspace, each, cleaned)) for each in rows]
     report("writing the ledger", 0.1)
     revision = workspace.revision(dataset)
     corrected = _corrected(revision, dataset, corrections, agreements_of(told), request, cleaned)
@@ -115,9 +120,11 @@ def make_files(
     _write_statuses(statuses, folder, request.form)
     if request.beir:
         write_beir(source, statuses, folder / BEIR)
-    facts = _facts(
-        dataset, revision, request, corrected, verification, statuses, source, folder, [each for _, each in told]
-    )
+    mended = [
+        with_mended(workspace, campaign, each, held, corrections, corrected.queries)
+        for campaign, (_, each) in zip(rows, told, strict=True)
+    ]
+    facts = _facts(dataset, revision, request, corrected, verification, statuses, source, folder, mended)
     _write_told(facts, corrected, folder, request)
     return MadeFiles(facts, verification, source, bundle)
 

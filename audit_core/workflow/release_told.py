@@ -1,10 +1,8 @@
-"""What a finished release has to say: its files as text, a zip of them, and whether it can be made again as it is."""
+"""What a finished release has to say: its files as text, a zip of them, and the proof of it as it is now."""
 
 from __future__ import annotations
 
-import json
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from audit_core.errors import LedgerError, NotFound, StorageError
@@ -13,9 +11,8 @@ from audit_core.release.sides import read_side, side_of_revision
 from audit_core.release.verification import Verification
 from audit_core.release.verify import Report, verify_release
 from audit_core.workflow.release_list import ReleaseView
-from audit_core.workflow.release_making import BUNDLE, CERTIFICATE, LEDGER, chosen_corrections, make_files
+from audit_core.workflow.release_making import BUNDLE, LEDGER
 from audit_core.workflow.release_request import request_from
-from audit_core.workflow.scratch import scratch_folder
 from audit_core.workflow.workspace import Workspace
 
 #: Files in a zip have no time of their own: the same release gives the same bytes.
@@ -99,42 +96,3 @@ def verify_stored(workspace: Workspace, view: ReleaseView, *, report: Report | N
     return verify_release(
         side_of_revision(revision), ledger, new, report=lambda step, part: tell(step, 0.5 + 0.5 * part)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class MadeAgain:
-    """The certificate as it stands, and as it comes out when the release is made again from what is stored now."""
-
-    stored: str
-    again: str
-
-    @property
-    def is_same(self) -> bool:
-        """Whether not one byte differs."""
-        return self.stored == self.again
-
-    @property
-    def differs_in(self) -> list[str]:
-        """The parts of the certificate that are others now."""
-        one, other = json.loads(self.stored), json.loads(self.again)
-        return sorted(each for each in one.keys() | other.keys() if one.get(each) != other.get(each))
-
-
-def certificate_again(workspace: Workspace, view: ReleaseView, *, report: Report | None = None) -> MadeAgain:
-    """Make a release again, keep nothing of it, and return both certificates.
-
-    Raises:
-        LedgerError, NotFound: as `released_file`.
-        CorrectionStale: what is accepted by now does not apply.
-    """
-    stored = released_text(view, CERTIFICATE)
-    request = request_from(view.row.spec)
-    chosen = chosen_corrections(workspace, view.dataset, request.campaigns)
-    with scratch_folder(workspace.home) as scratch:
-        folder = scratch / "again"
-        folder.mkdir()
-        make_files(
-            workspace, view.dataset, request, chosen, folder=folder, scratch=scratch / "beside",
-            report=report or (lambda step, part: None),
-        )  # fmt: skip
-        return MadeAgain(stored, (folder / CERTIFICATE).read_text(encoding="utf-8"))

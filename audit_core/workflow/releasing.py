@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from audit_core.corrections.records import CorrectionState
@@ -19,11 +20,12 @@ from audit_core.storage.people import Person
 from audit_core.storage.releases import ReleaseRow
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.jobs import TITLE_MAX, start_job
+from audit_core.workflow.release_held import Held, held_now
 from audit_core.workflow.release_list import ReleaseView, get_release
 from audit_core.workflow.release_making import BUNDLE, MadeFiles, chosen_corrections, make_files
 from audit_core.workflow.release_request import ReleaseRequest, checked_request, request_from
 from audit_core.workflow.roles import require_role
-from audit_core.workflow.run_lock import alone_on
+from audit_core.workflow.run_lock import alone_on, forget_lock
 from audit_core.workflow.scratch import scratch_folder
 from audit_core.workflow.workspace import Workspace
 
@@ -53,8 +55,23 @@ def make_release(
     checked = checked_request(request)
     if to is not None and to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise LedgerError(f"{to} is there already and is not an empty folder: choose another, or empty it.")
+    with workspace.database.read() as connection:
+        _refuse_campaigns(connection, dataset, checked.campaigns)
+    chosen_corrections(workspace, dataset, checked.campaigns)
     row = _registered(workspace, dataset, checked, person)
-    return execute_release(workspace, row.id, to=to, report=report)
+    try:
+        return execute_release(workspace, row.id, to=to, report=report)
+    except BaseException:
+        _forget(workspace, row.id)
+        raise
+
+
+def _forget(workspace: Workspace, release_id: int) -> None:
+    """Take the row of a release away that broke off in front of whoever made it, so that its number is free again."""
+    with workspace.database.write() as connection:
+        row = releases.by_id(connection, release_id)
+        if row is not None and row.finished_at is None:
+            releases.delete(connection, release_id)
 
 
 def start_release(workspace: Workspace, dataset: DatasetRow, request: ReleaseRequest, *, person: Person) -> JobRow:
@@ -66,6 +83,8 @@ def start_release(workspace: Workspace, dataset: DatasetRow, request: ReleaseReq
     """
     require_role(person, Role.LEAD)
     checked = checked_request(request)
+    with workspace.database.read() as connection:
+        _refuse_campaigns(connection, dataset, checked.campaigns)
     chosen_corrections(workspace, dataset, checked.campaigns)
     _refuse_active(workspace, dataset, checked.revision)
     row = _registered(workspace, dataset, checked, person)
@@ -134,25 +153,39 @@ def execute_release(
     tell = report or (lambda step, share: None)
     view = get_release(workspace, release_id)
     request = request_from(view.row.spec)
-    with alone_on(view.folder, f"Release {release_id}"):
+    with _alone(view):
         if get_release(workspace, release_id).row.finished_at is not None:
             raise LedgerError(f"Release {release_id} is finished: what it holds is never overwritten.")
         chosen = chosen_corrections(workspace, view.dataset, request.campaigns)
         ids = _accepted(workspace, view.dataset)
+        held = held_now(workspace, view.dataset, chosen)
         with scratch_folder(workspace.home) as scratch:
             with storage_errors(view.folder):
                 shutil.rmtree(view.folder, ignore_errors=True)
             with built_aside(view.folder) as aside:
                 made = make_files(
-                    workspace, view.dataset, request, chosen, folder=aside, scratch=scratch,
+                    workspace, view.dataset, request, chosen, held=held, folder=aside, scratch=scratch,
                     report=lambda step, part: tell(step, 0.7 * part),
                 )  # fmt: skip
             imported = _imported(workspace, view, request, made, scratch, tell) if request.imports else None
             if to is not None:
                 _put(view.folder, made, to, request)
-        _finish(workspace, view, made, imported, ids)
+        _finish(workspace, view, made, imported, ids, held)
     tell("done", 1.0)
     return get_release(workspace, release_id)
+
+
+@contextmanager
+def _alone(view: ReleaseView) -> Iterator[None]:
+    """Hold the lock of a release; its file stays only where there are files of the release beside it."""
+    is_ours = False
+    try:
+        with alone_on(view.folder, f"Release {view.row.id}"):
+            is_ours = True
+            yield
+    finally:
+        if is_ours and not view.folder.exists():
+            forget_lock(view.folder)
 
 
 def _accepted(workspace: Workspace, dataset: DatasetRow) -> set[int]:
@@ -196,11 +229,11 @@ def _put(folder: Path, made: MadeFiles, to: Path, request: ReleaseRequest) -> No
 
 
 def _finish(
-    workspace: Workspace, view: ReleaseView, made: MadeFiles, imported: DatasetRow | None, ids: set[int]
+    workspace: Workspace, view: ReleaseView, made: MadeFiles, imported: DatasetRow | None, ids: set[int], held: Held
 ) -> None:
     result = {
         "hash": made.facts.result.hash, "files": dict(made.facts.files), "counts": made.facts.counts,
-        "verification": made.verification.as_json(),
+        "verification": made.verification.as_json(), "held": held.as_json(),
     }  # fmt: skip
     with workspace.database.write() as connection:
         is_same = ids == {

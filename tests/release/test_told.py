@@ -15,7 +15,7 @@ from audit_core.release.examples import MOST, chosen_queries, escaped, example_l
 from audit_core.release.ledger import Corrected, make_ledger
 from audit_core.release.ledger_rows import DatasetReference
 from audit_core.release.names import name_remover
-from audit_core.release.summary import change_counts, expected_left
+from audit_core.release.summary import Mended, change_counts, expected_left
 from audit_core.workflow.campaigns import find_campaign
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.reporting import audit_report
@@ -127,7 +127,7 @@ def test_the_faulty_queries_left_are_those_of_the_published_audit_less_what_is_m
         report = plain(audit_report(workspace, find_campaign(workspace, "audit").id))
     finally:
         workspace.close()
-    found = expected_left(report, 54)
+    found = expected_left(report, Mended(54))
     # 271,760 queries at 96.38 % , interval 94.8-97.5 %: about 9,790 faulty ones remain unaudited (docs/statistics.md).
     assert found.expected == pytest.approx(9_790, abs=15)
     assert found.low == pytest.approx(271_760 * (1 - 0.975) - 54, rel=0.03)
@@ -135,15 +135,15 @@ def test_the_faulty_queries_left_are_those_of_the_published_audit_less_what_is_m
     assert found.sentence().startswith("Expected faulty queries left: about 9,7")
     assert "less 54 that this release mends or withdraws" in found.sentence()
     # Mending more than is expected leaves none, not fewer than none.
-    assert expected_left(report, 271_760).expected == 0
+    assert expected_left(report, Mended(271_760)).expected == 0
 
 
 def test_without_an_estimate_the_faulty_queries_left_are_undefined_with_the_reason() -> None:
-    assert expected_left(None, 3).sentence() == (
+    assert expected_left(None, Mended(3)).sentence() == (
         "Expected faulty queries left: undefined: no audit campaign is part of this release."
     )
     report = {"benchmark": {"estimate": None, "reason": "no probability sample: describes these entries only"}}
-    assert expected_left(report, 3).sentence() == (
+    assert expected_left(report, Mended(3)).sentence() == (
         "Expected faulty queries left: undefined: no probability sample: describes these entries only."
     )
 
