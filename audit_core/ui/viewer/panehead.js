@@ -53,7 +53,7 @@ export function createPaneHead({ on }) {
       if (next === drawn) return;
       drawn = next;
       marks.replaceChildren(...codes.map(({ code, colour, meant, asks }) => {
-        const mark = button(meant ? [code, h("span", { class: "mark-words" }, " this page")] : `${code}?`, { kind: asks ? "code-mark asks" : "code-mark", testid: `mark-${code}`,
+        const mark = button(meant ? h("span", null, code, h("span", { class: "mark-words" }, " this page")) : `${code}?`, { kind: asks ? "code-mark asks" : "code-mark", testid: `mark-${code}`,
           title: meant ? `${code} means this page; press to take it back` : `say that ${code} means this page`, onclick: () => on.mean(code) });
         mark.setAttribute("aria-pressed", String(meant));
         mark.style.cssText = `--code:${colour};--code-ink:${inkOn(colour)}`;
