@@ -23,6 +23,8 @@ _STYLE = """
 <style>
 .audit td.said { white-space: normal; min-width: 9rem; }
 .audit td.query { white-space: normal; width: 55%; }
+.audit td.changes { white-space: normal; min-width: 20rem; }
+.audit tr:has(td.changes) td.query { width: 35%; }
 .audit .own { display: inline-block; margin-left: .4rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: .25rem; font-size: .8rem; }
 .audit a { color: inherit; }
 </style>
@@ -91,7 +93,7 @@ def _acceptance_cells(row: JsonObject, protocol: str, *, names: bool) -> list[st
     return [
         _cell(_words(accepted, protocol)),
         _cell(target_words(accepted["targets"])),
-        f'<td class="text said" dir="auto">{"<br>".join(changes) or "none"}</td>',
+        f'<td class="text changes" dir="auto">{"<br>".join(changes) or "none"}</td>',
         _cell(", ".join(called) if names else f"{len(called):,}"),
     ]
 
