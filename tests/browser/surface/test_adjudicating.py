@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from audit_core import registry
 from tests.browser.surface.fake_adjudication import FakeAdjudication, case, judgment
@@ -187,6 +187,22 @@ def test_names_are_shown_when_asked_for_and_what_is_begun_stays(desk: Surface) -
     assert desk.pressed() == "EU"
     desk.press("<")
     expect(desk.part("card-name")).to_have_count(0)
+
+
+def test_comments_name_their_authors_only_while_names_are_shown(desk: Surface) -> None:
+    def comments(route: Route) -> None:
+        author = "Bob" if "names=1" in route.request.url else "A" if "adjudication=1" in route.request.url else "leaked"
+        comment = {"id": 1, "text": "two fit", "author": author, "mine": False, "created_at": "2026-11-30T10:00:00Z"}
+        route.fulfill(json={"comments": [comment], "sealed": False, "closed": False})
+
+    desk.window.route("**/comments?*", comments)
+    desk.press("ArrowRight")
+    desk.ready(2)
+    expect(desk.part("comment")).to_contain_text("A · ")
+    desk.press("<")
+    expect(desk.part("comment")).to_contain_text("Bob · ")
+    desk.press("<")
+    expect(desk.part("comment")).to_contain_text("A · ")
 
 
 def test_who_judged_the_entry_too_is_told_so(new_desk: NewDesk) -> None:
