@@ -111,7 +111,7 @@ def certificate_markdown(facts: ReleaseFacts, version: str) -> str:
         "## Proof",
         "",
         f"{'Proved' if facts.verification['proved'] else 'NOT proved'}: the new revision is the old one with "
-        f"{counts['changes']:,} rows of the ledger. Compared: "
+        f"{counted(counts['changes'], 'row', 'rows')} of the ledger. Compared: "
         + ", ".join(counted(counts[name], *words) for name, words in WORDS.items())
         + ".",
         "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from audit_core.audit_report.wording import counted
 from audit_core.release.certificate import ReleaseFacts
 from audit_core.release.examples import chosen_queries, escaped, example_lines
 from audit_core.release.ledger_rows import LedgerRow
@@ -36,7 +37,7 @@ def issue_text(facts: ReleaseFacts, rows: Sequence[LedgerRow], texts: Mapping[st
     lines = [
         f"# Corrections of {escaped(facts.dataset.name)}, revision {escaped(facts.dataset.revision)}",
         "",
-        f"{changed:,} of {counts['queries_before']:,} queries are corrected or withdrawn in revision "
+        f"{changed:,} of {counted(counts['queries_before'], 'query', 'queries')} {'is' if changed == 1 else 'are'} corrected or withdrawn in revision "
         f"{escaped(facts.result.revision)}. Every change is a row of the ledger `ledger.jsonl`; the verifier rebuilt the new "
         "revision from the old one and the ledger, and found nothing else changed.",
         "",
@@ -78,7 +79,7 @@ def _examples(facts: ReleaseFacts, rows: Sequence[LedgerRow], texts: Mapping[str
     if not chosen:
         return ["Every corrected query is among the ambiguous ones below."]
     lines = [
-        f"{len(chosen)} queries, by turns of each code, chosen at random (seed {facts.seed}); ambiguous ones are left out.",
+        f"{counted(len(chosen), 'query', 'queries')}, by turns of each code, chosen at random (seed {facts.seed}); ambiguous ones are left out.",
         "",
     ]
     for query_id in chosen:

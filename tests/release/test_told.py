@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,12 @@ import pytest
 from audit_core.corrections.applying import QueryContent
 from audit_core.corrections.records import Action, Change
 from audit_core.exporters.report_json import plain
-from audit_core.release.corrected import StoredQuery
+from audit_core.release.corrected import CorrectedQuery, StoredQuery
 from audit_core.release.examples import MOST, chosen_queries, escaped, example_lines
 from audit_core.release.ledger import Corrected, make_ledger
 from audit_core.release.ledger_rows import DatasetReference
 from audit_core.release.names import name_remover
-from audit_core.release.summary import Mended, change_counts, expected_left
+from audit_core.release.summary import DecidedFaults, Mended, change_counts, expected_left, mended_queries
 from audit_core.workflow.campaigns import find_campaign
 from audit_core.workflow.importing import import_bundle
 from audit_core.workflow.reporting import audit_report
@@ -160,3 +161,73 @@ def test_a_reason_of_several_changes_is_said_once_before_them_and_not_at_all_wit
         '  - re-answer from "1" to no answer',
     ]  # fmt: skip
     assert example_lines("q0", rows[:1], "old", ids_only=True) == ["- **q0** (F)", "  - reword"]
+
+
+def corrected_queries(*, withdrawn: str = "", emptied: str = "", reworded: str = "") -> dict[str, CorrectedQuery]:
+    """What a release makes of queries named by one letter each."""
+    made = {}
+    for query_id in withdrawn + emptied + reworded:
+        before = QueryContent(query_id, "old", None, ({"page_id": "p"},))
+        text = "new" if query_id in reworded else "old"
+        evidence = () if query_id in emptied else before.evidence
+        after = QueryContent(query_id, text, None, evidence, is_withdrawn=query_id in withdrawn)
+        made[query_id] = CorrectedQuery(before, after, "Page-Single", "Page-Single")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("codes", "mended", "left", "counts"),
+    [
+        ("F", "F", 0, (1, 0)), ("FE", "FE", 0, (1, 0)), ("FE", "F", 0, (0, 1)), ("E", "E", 1, (0, 1)), ("U", "", 0, (0, 0)),
+        ("", "F", 0, (0, 0)),
+    ],
+)  # fmt: skip
+def test_a_query_counts_as_mended_where_every_decided_code_is_and_nothing_of_the_decision_is_left_out(
+    codes: str, mended: str, left: int, counts: tuple[int, int]
+) -> None:
+    decided = [DecidedFaults("q", frozenset(codes), frozenset(mended), left)]
+    found = mended_queries(decided, corrected_queries(reworded="q"), others=())
+    assert (found.whole, found.in_part) == counts
+
+
+def test_a_query_that_is_two_entries_is_mended_where_both_are() -> None:
+    one = DecidedFaults("q", frozenset("F"), frozenset("F"), 0)
+    other = DecidedFaults("q", frozenset("E"), frozenset(), 0)
+    assert mended_queries([one, other], corrected_queries(reworded="q"), others=()) == Mended(0, in_part=1)
+
+
+def test_a_withdrawn_query_is_mended_whatever_that_comes_from_and_others_without_a_decision_are_not() -> None:
+    decided = [DecidedFaults("b", frozenset("FE"), frozenset("F"), 2)]
+    found = mended_queries(decided, corrected_queries(withdrawn="ab", reworded="cd"), others={"a", "c", "d"})
+    assert found == Mended(2, undecided=2)
+
+
+def test_a_mended_query_without_evidence_is_counted_and_said() -> None:
+    decided = [DecidedFaults(each, frozenset("E"), frozenset("E"), 0) for each in "ab"]
+    found = mended_queries(decided, corrected_queries(emptied="a", reworded="b"), others=())
+    assert found == Mended(2, emptied=1)
+    assert found.sentences() == " 1 of the mended is left without evidence: it is kept, as having none."
+
+
+def test_what_is_not_mended_is_said_beside_the_faulty_queries_left() -> None:
+    report = {
+        "benchmark": {
+            "estimate": {
+                "population": 100,
+                "interval": {"estimate": 0.44, "low": 0.4, "high": 0.5, "method": "census", "undefined": None},
+            }
+        }
+    }
+    sentence = expected_left(report, Mended(28, in_part=28, undecided=1)).sentence()
+    assert sentence.startswith("Expected faulty queries left: about 28 (census")
+    assert (
+        "less 28 that this release mends or withdraws. 28 queries are mended in part and counted as still faulty"
+        in sentence
+    )
+    assert "1 query is changed without a decision of this campaign, and not counted as mended." in sentence
+
+
+def test_the_lines_of_an_example_are_one_blank_line_apart() -> None:
+    rows = reworded("F").rows
+    told = example_lines("q0", rows, "old", ids_only=False)
+    assert not any(one == other == "" for one, other in pairwise(told))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +12,37 @@ import polars as pl
 import pytest
 
 from audit_core.corrections.records import CorrectionState
+from audit_core.domain import Answer, IssueCode, Outcome
 from audit_core.errors import CleaningError, LedgerError, NotAllowed, NotFound, StorageError
 from audit_core.jobs.context import JobContext
 from audit_core.jobs.kinds import work_of
 from audit_core.release.verify_files import verify_files
+from audit_core.storage import campaigns, decisions, releases
+from audit_core.storage.decision_tables import Basis
+from audit_core.storage.decisions import NewDecision
 from audit_core.storage.people import Person
 from audit_core.workflow import releasing
 from audit_core.workflow.corrections import list_corrections, review
-from audit_core.workflow.deleting import delete_dataset, preview_dataset_deletion
+from audit_core.workflow.deleting import (
+    delete_campaign,
+    delete_dataset,
+    preview_campaign_deletion,
+    preview_dataset_deletion,
+)
+from audit_core.workflow.guidelines import write_guidelines
 from audit_core.workflow.importing import import_bundle, list_datasets
 from audit_core.workflow.jobs import get_job
-from audit_core.workflow.release_list import ReleaseView, delete_release, list_releases
+from audit_core.workflow.release_again import certificate_again
+from audit_core.workflow.release_list import ReleaseView, delete_release, get_release, list_releases
 from audit_core.workflow.release_preview import preview_release
 from audit_core.workflow.release_request import ReleaseRequest
-from audit_core.workflow.release_told import certificate_again, released_text, verify_stored, write_zip
-from audit_core.workflow.releasing import make_release, start_release
+from audit_core.workflow.release_told import released_text, verify_stored, write_zip
+from audit_core.workflow.releasing import execute_release, make_release, start_release
 from audit_core.workflow.run_lock import alone_on
+from audit_core.workflow.sign_in import sign_in
 from audit_core.workflow.workspace import Workspace
 from tests.homes import content
+from tests.judged_campaigns import save
 from tests.workflow.released_corrections import NAMES, QUERIES, Home, audited_home
 
 
@@ -76,13 +90,65 @@ def test_the_certificate_is_the_same_bytes_when_the_release_is_made_again(worksp
     assert content(again.folder) == before
 
 
-def test_a_certificate_that_cannot_be_made_again_says_in_what_it_differs(workspace: Workspace, home: Home) -> None:
+def test_what_is_accepted_judged_decided_and_reviewed_later_is_no_part_of_a_release_made_again(
+    workspace: Workspace, home: Home
+) -> None:
     view = released(workspace, home)
-    left = [each.row.id for each in list_corrections(workspace, home.dataset.id, states=[CorrectionState.PROPOSED])]
-    review(workspace, home.lead, left, CorrectionState.ACCEPTED)
+    found = list_corrections(workspace, home.dataset.id)
+    left = [each.row.id for each in found if each.row.state is CorrectionState.PROPOSED]
+    review(workspace, home.people[2], left, CorrectionState.ACCEPTED)
+    for number in (1, 7, 40, 41):
+        save(workspace, home.campaign, home.people[2], number, codes="U", note="later")
+    with workspace.database.write() as connection:
+        row = campaigns.entry_by_number(connection, home.campaign.id, 3)
+        assert row is not None
+        answer = Answer(Outcome.JUDGED, (IssueCode.E,))
+        decisions.add(connection, NewDecision(row.id, 1, home.lead.id, "later", Basis.OWN, answer))
+    write_guidelines(workspace, home.campaign, "Other guidelines.", person=home.lead)
+    # A word of the reasons is the name of somebody who came later.
+    sign_in(workspace, "seen by")
+    made = certificate_again(workspace, view)
+    assert made.fields == []
+    assert made.is_same
+
+
+def test_a_release_made_again_after_its_campaign_was_deleted_says_what_differs_and_why(
+    workspace: Workspace, home: Home
+) -> None:
+    view = released(workspace, home)
+    preview = preview_campaign_deletion(workspace, home.campaign)
+    delete_campaign(workspace, home.campaign, preview=preview, confirmation=preview.name)
     made = certificate_again(workspace, view)
     assert not made.is_same
-    assert {"counts", "files", "result", "verification"} <= set(made.differs_in)
+    assert set(made.differs_in) == {"campaigns", "files"}
+    assert made.fields == ["campaigns", "files.ledger.jsonl"]
+    assert any("a campaign was deleted" in each for each in made.why)
+
+
+def test_a_release_that_noted_nothing_is_made_again_from_the_corrections_of_its_ledger(
+    workspace: Workspace, home: Home
+) -> None:
+    view = released(workspace, home)
+    result = {name: part for name, part in (view.row.result or {}).items() if name != "held"}
+    with workspace.database.write() as connection:
+        releases.set_finished(connection, view.row.id, result=result, result_dataset_id=None)
+    left = [each.row.id for each in list_corrections(workspace, home.dataset.id, states=[CorrectionState.PROPOSED])]
+    review(workspace, home.lead, left, CorrectionState.ACCEPTED)
+    made = certificate_again(workspace, get_release(workspace, view.row.id))
+    assert made.is_same
+    assert "did not note up to which judgment" in made.why[0]
+
+
+def test_a_query_is_mended_only_where_all_that_was_decided_on_it_is_released(workspace: Workspace, home: Home) -> None:
+    own = [each.row for each in list_corrections(workspace, home.dataset.id) if each.row.campaign is not None]
+    assert len(own) == 4
+    review(workspace, home.lead, [own[0].id], CorrectionState.REJECTED, "not so")
+    view = released(workspace, home)
+    (campaign,) = json.loads(released_text(view, "certificate.json"))["campaigns"]
+    withdrawn = (view.row.result or {})["counts"]["by_status"]["withdrawn"]
+    assert campaign["mended"] == 3 + withdrawn
+    assert campaign["expected_left"]["changed_undecided"] > 0
+    assert "changed without a decision of this campaign, and not counted as mended." in released_text(view, "README.md")
 
 
 def test_the_certificate_holds_guidelines_design_agreement_audit_and_version_but_no_time(
@@ -99,7 +165,8 @@ def test_the_certificate_holds_guidelines_design_agreement_audit_and_version_but
     assert campaign["audit"]["total"]["decided"] == 29
     assert campaign["audit"]["total"]["disputed"] == 1
     assert {each["coefficient"] for each in campaign["agreement"]} >= {"percent", "alpha", "ac1"}
-    assert campaign["mended"] == 4
+    rows = rows_in(list_releases(workspace)[0].folder / "ledger.jsonl")
+    assert campaign["mended"] == 4 + sum(each["action"] == "withdraw" for each in rows)
     year = list_datasets(workspace)[0].imported_at[:4]
     assert f"{year}-" not in json.dumps(certificate)
 
@@ -272,8 +339,6 @@ def test_a_request_that_contradicts_itself_is_refused(
 
 
 def test_an_annotator_may_not_release(workspace: Workspace, home: Home) -> None:
-    from dataclasses import replace
-
     from audit_core.domain import Role
 
     somebody: Person = replace(home.lead, role=Role.ADJUDICATOR)
@@ -291,15 +356,45 @@ def test_a_release_that_breaks_off_leaves_no_files_and_is_taken_up(
         patched.setattr("audit_core.workflow.release_making.card_text", full)
         with pytest.raises(StorageError, match="is full; nothing was kept"):
             released(workspace, home)
+    assert list_releases(workspace) == []
+    assert list((workspace.home / "releases").iterdir()) == []
+    again = released(workspace, home, "3")
+    assert again.row.id == 1
+    assert again.row.finished_at is not None
+
+
+def test_a_release_whose_job_broke_off_is_taken_up_and_has_no_files_till_then(
+    workspace: Workspace, home: Home, no_process: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_release(workspace, home.dataset, ReleaseRequest("2"), person=home.lead)
     (broken,) = list_releases(workspace)
-    assert broken.row.finished_at is None
-    assert not broken.folder.exists()
-    assert [each for each in broken.folder.parent.iterdir() if each.is_dir()] == []
+    with monkeypatch.context() as patched:
+        patched.setattr("audit_core.workflow.release_making.card_text", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            execute_release(workspace, broken.row.id)
+    assert list((workspace.home / "releases").iterdir()) == []
     with pytest.raises(LedgerError, match="is not finished"):
         released_text(broken, "README.md")
-    again = released(workspace, home)
-    assert again.row.id == broken.row.id
-    assert again.row.finished_at is not None
+    assert execute_release(workspace, broken.row.id).row.finished_at is not None
+
+
+def test_what_cannot_be_released_takes_no_number(workspace: Workspace, home: Home) -> None:
+    ids = [each.row.id for each in list_corrections(workspace, home.dataset.id)]
+    review(workspace, home.lead, ids, CorrectionState.REJECTED, "not so")
+    for _ in range(3):
+        with pytest.raises(LedgerError, match="nothing to release"):
+            released(workspace, home)
+    assert list_releases(workspace) == []
+    assert not (workspace.home / "releases").exists()
+
+
+def test_the_name_that_a_preview_offers_is_free(workspace: Workspace, home: Home) -> None:
+    assert preview_release(workspace, home.dataset).free_revision == "2"
+    released(workspace, home, imports=True)
+    released(workspace, home, "3")
+    assert preview_release(workspace, home.dataset).free_revision == "4"
+    assert preview_release(workspace, replace(home.dataset, revision="v1.09")).free_revision == "v1.10"
+    assert preview_release(workspace, replace(home.dataset, revision="main")).free_revision == "main-2"
 
 
 def test_a_release_that_is_not_what_its_ledger_says_is_not_kept(
@@ -320,7 +415,8 @@ def test_a_release_that_is_not_what_its_ledger_says_is_not_kept(
         LedgerError, match=r"nothing was kept[\s\S]*documents\.jsonl, row 2 \(document_id 'd1'\), field title"
     ):
         released(workspace, home)
-    assert not list_releases(workspace)[0].folder.exists()
+    assert list_releases(workspace) == []
+    assert list((workspace.home / "releases").iterdir()) == []
 
 
 def test_a_review_while_a_release_is_made_undoes_it(
@@ -336,7 +432,8 @@ def test_a_review_while_a_release_is_made_undoes_it(
     monkeypatch.setattr(releasing, "make_files", slow)
     with pytest.raises(LedgerError, match="reviewed while the release was made"):
         released(workspace, home)
-    assert not list_releases(workspace)[0].folder.exists()
+    assert list_releases(workspace) == []
+    assert list((workspace.home / "releases").iterdir()) == []
 
 
 def test_two_processes_never_make_the_same_release(workspace: Workspace, home: Home) -> None:
