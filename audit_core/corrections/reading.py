@@ -13,14 +13,24 @@ from audit_core.errors import CorrectionError
 _DIGITS = 400
 
 
+class NameTwice(CorrectionError):
+    """A name that stands twice in one object, so that nobody can tell which one counts."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the name {name} stands twice in one object")
+        self.name = name
+
+
 def read_json(text: str) -> Any:
-    """Return what a JSON text holds; numbers that are too large come back as infinite.
+    """Return what a JSON text holds. Numbers that are too large come back infinite, and what JSON has no number for as it is.
+
+    Whoever reads them refuses these by the field in which they stand.
 
     Raises:
-        CorrectionError: it is no JSON, nested too deeply, or a name stands twice in one object.
+        CorrectionError: it is no JSON, nested too deeply, or a name stands twice in one object (`NameTwice`).
     """
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant, parse_int=_whole)
+        return json.loads(text, object_pairs_hook=_once, parse_int=_whole)
     except RecursionError:
         raise CorrectionError("it is nested too deeply") from None
     except ValueError as error:
@@ -31,13 +41,9 @@ def _once(pairs: list[tuple[str, Any]]) -> JsonObject:
     found: JsonObject = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"the name {field_name(name)} stands twice in one object")
+            raise NameTwice(field_name(name))
         found[name] = value
     return found
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _whole(digits: str) -> int | float:

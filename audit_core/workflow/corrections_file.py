@@ -10,7 +10,7 @@ from audit_core.corrections.coding import code_mended
 from audit_core.corrections.faults import Fault
 from audit_core.corrections.pieces import field_name, is_storable, shown
 from audit_core.corrections.planning import Misfit
-from audit_core.corrections.reading import read_json
+from audit_core.corrections.reading import NameTwice, read_json
 from audit_core.domain import IssueCode, Role
 from audit_core.errors import BundleError, CorrectionError, Problem
 from audit_core.storage import corrections as stored
@@ -137,6 +137,8 @@ def _lines(file: Path) -> list[str]:
 def _row(line: str) -> Draft | Fault:
     try:
         raw = read_json(line)
+    except NameTwice as twice:
+        return Fault(twice.name, None, "each name once in an object: it stands there twice")
     except CorrectionError as error:
         return Fault("", shown(line), f"one JSON object a line ({error})")
     if not isinstance(raw, dict):
@@ -150,7 +152,7 @@ def _row(line: str) -> Draft | Fault:
     code = raw["code"] if "code" in raw else code_mended(change.action, None)
     if code is not None and code not in tuple(IssueCode):
         return Fault("code", shown(code), f"one of {', '.join(IssueCode)}, or null")
-    reason = raw.get("reason") or ""
+    reason = "" if raw.get("reason") is None else raw["reason"]
     if not isinstance(reason, str) or len(reason) > TEXT_MAX or not is_storable(reason):
         expected = f"text of at most {TEXT_MAX:,} characters, without NUL and without halves of characters"
         return Fault("reason", shown(reason), expected)

@@ -72,7 +72,9 @@ def test_a_file_is_proposed_and_once_only(
     [
         ("{", 2, None, "one JSON object a line"),
         ("[1]", 2, None, "a JSON object"),
-        ('{"query_id": NaN}', 2, None, "NaN is no number"),
+        ('{"query_id": NaN}', 2, "query_id", "found nan; expected the id of a query"),
+        ({**WIDER, "after": {**Q1, "box": [1, 2, float("nan"), 4]}}, 2, "after.box", "four finite numbers"),
+        ({**WIDER, "reason": 0}, 2, "reason", "text of at most"),
         ({**WIDER, "page": 1}, 2, "page", "no such field"),
         ({**WIDER, "code": "X"}, 2, "code", "one of F, E, U, N, or null"),
         ({**WIDER, "reason": 3}, 2, "reason", "text of at most"),
@@ -178,7 +180,7 @@ def test_what_no_table_holds_is_refused_by_its_field_in_words_that_can_be_printe
 def test_a_name_that_stands_twice_on_a_line_is_refused(
     workspace: Workspace, ada: Person, dataset: DatasetRow, tmp_path: Path, line: str, name: str
 ) -> None:
-    with pytest.raises(BundleError, match=f"the name {name} stands twice in one object"):
+    with pytest.raises(BundleError, match=f"line 1, field {name}; expected each name once in an object"):
         propose_from_file(workspace, ada, dataset, written(tmp_path, line))
 
 
