@@ -272,6 +272,8 @@ UI = sorted([*(ROOT / "audit_core" / "ui").rglob("*.py"), *(ROOT / "cleaning" / 
 OF_THE_PAGE_ALONE = {
     "hand_over": "sets strategies and thresholds of another tab",
     "_choose": "ticks corrections",
+    "_turn_to": "opens the form of one correction",
+    "_close": "closes it",
     "renew": "sets the seed in the field",
     "_leave": "forgets which rewordings were decided on this page",
     "lambda: st.session_state.update({'activity-lines': count + LINES})": "lists more lines",
