@@ -66,17 +66,23 @@ def _texts(proposal: Mapping[str, Any], content: QueryContent) -> list[Change]:
     if text is not None and text != content.text:
         if not isinstance(text, str) or not text.strip():
             raise CorrectionError(f"The words proposed for query {content.query_id!r} must be text and not empty.")
-        if differs_in_blanks_alone(content.text, text):
-            raise CorrectionError(
-                f"The words proposed for query {content.query_id!r} differ from its own in blanks alone, and mend none."
-            )
+        _refuse_blanks_alone("words", content, content.text, text)
         changes.append(Change(content.query_id, Action.REWORD, {}, content.text, text))
     if "answer" in proposal and proposal["answer"] != content.answer:
         answer = proposal["answer"]
         if answer is not None and not isinstance(answer, str):
             raise CorrectionError(f"The answer proposed for query {content.query_id!r} must be text, or null for none.")
+        _refuse_blanks_alone("answer", content, content.answer, answer)
         changes.append(Change(content.query_id, Action.RE_ANSWER, {}, content.answer, answer))
     return changes
+
+
+def _refuse_blanks_alone(what: str, content: QueryContent, before: str | None, after: str | None) -> None:
+    if differs_in_blanks_alone(before, after):
+        raise CorrectionError(
+            f"The {what} proposed for query {content.query_id!r}: what differs from its own is blanks alone, and none is mended. "
+            "Leave it as it is."
+        )
 
 
 def _wanted(

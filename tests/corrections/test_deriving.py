@@ -165,3 +165,9 @@ def test_the_code_that_is_mended_is_the_decision_s_where_one_fits(
     action: str, decided: str | None, code: str | None
 ) -> None:
     assert code_mended(Action(action), decided) == code
+
+
+@pytest.mark.parametrize("proposal", [{"query": "what? "}, {"text": " what?"}, {"answer": "that "}])
+def test_a_text_that_says_the_same_with_other_blanks_is_refused(proposal: dict[str, str]) -> None:
+    with pytest.raises(CorrectionError, match="blanks alone, and none is mended"):
+        changes_of(proposal, query(), ground())
