@@ -13,7 +13,7 @@ from audit_core.storage.campaigns import CampaignRow
 from audit_core.storage.database import Connection
 from audit_core.storage.datasets import DatasetRow
 from audit_core.storage.people import Person
-from audit_core.workflow.workspace import Workspace
+from audit_core.workflow.workspace import NO_SUCH_CAMPAIGN, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def campaign_for(workspace: Workspace, person: Person, campaign_id: int) -> tupl
         )
     if not seat.is_one:
         # In the words of a campaign that is not there: whether it is, is not theirs to know.
-        raise NotFound("There is no such campaign here. `python -m audit_core campaigns` lists them.")
+        raise NotFound(NO_SUCH_CAMPAIGN)
     return campaign, dataset
 
 

@@ -18,6 +18,8 @@ from audit_core.storage.reading import can_only_be_read, open_for_reading
 
 #: How many dataset revisions stay open at once.
 _REVISIONS_OPEN = 32
+#: Said of a campaign that there is not, and in the same words of one that is not the asker's: nobody learns which.
+NO_SUCH_CAMPAIGN = "There is no such campaign here (any more): the list of campaigns has those that there are."
 
 
 class Workspace:
@@ -88,7 +90,7 @@ class Workspace:
             row = campaigns.by_id(connection, campaign_id)
             dataset = datasets.by_id(connection, row.dataset_id) if row else None
         if row is None or dataset is None:
-            raise NotFound("There is no such campaign here (any more): the list of campaigns has those that there are.")
+            raise NotFound(NO_SUCH_CAMPAIGN)
         return row, dataset
 
     def close(self) -> None:
