@@ -18,7 +18,7 @@ import { adjudicationTable, attachKeys } from "./keys.js";
 import { hasMarks } from "./marking.js";
 import { mountSurface } from "./mounting.js";
 import { freshNonce, openOutbox } from "./outbox.js";
-import { pageActions } from "./pageactions.js";
+import { pageActions, pageHooks } from "./pageactions.js";
 import { createPages } from "./pages.js";
 import { createPanel } from "./panel.js";
 import { createProposing } from "./proposing.js";
@@ -88,23 +88,13 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   const pageOf = (id) => parts.pages.pageOf(id);
   const cards = createCards({ protocol, act, pageOf, look: (id) => parts.pages.showPage(id) });
   const ruling = createRuling({ protocol, act, wordsOf: cards.words, on: { write: (text) => deciding.write(text) } });
+  const late = () => ({ parts, toolbar, desk: docket.desk, answering: deciding, proposing, marks });        // made below, used once pages are shown
   const parts = {
     cards, ruling,
     topbar: createDocketBar({ home, me: state.me, act }),
     banner: createBanner({ act }),
     screen: createScreen({ home, act }),
-    pages: createPages({ api, images, on: {
-      click: (at) => Boolean(docket.desk.asking) && (deciding.meanAt(at), true),
-      mean: ({ code, index }) => deciding.meanOf({ code, id: docket.desk.entry.pages[index].page_id }),
-      drawn: (...drawn) => proposing.drawn(...drawn),
-      placed: (...placed) => proposing.placed(...placed),
-    }, onChange: () => {
-      const status = parts.pages?.status;
-      if (!status) return;
-      toolbar.update(status);
-      parts.panel.front(status.front);
-      if (docket.desk.correcting || marks) proposing.draw();
-    } }),
+    pages: createPages({ api, images, ...pageHooks(late) }),
     panel: createPanel({ protocol, act, deciding: { cards: cards.node, ruling: ruling.node, reason: ruling.reason, basis: ruling.basis }, on: { write: (text) => deciding.write(text), field: (written) => deciding.writeField(written), pageOf, choose: (index) => parts.pages.choose(index), form: {
       text: (text) => proposing.form.text(text), drop: (id) => proposing.form.drop(id), set: (...set) => proposing.form.set(...set),
       undoBox: (at) => proposing.form.undoBox(at), discard: () => proposing.form.discard() } } }),

@@ -15,7 +15,7 @@ import { isLooking, lookBar, LOOKING, withoutQueue } from "./looking.js";
 import { mountSurface } from "./mounting.js";
 import { openOutbox } from "./outbox.js";
 import { openOverview, pageWithOutbox } from "./overview.js";
-import { pageActions } from "./pageactions.js";
+import { pageActions, pageHooks } from "./pageactions.js";
 import { createPages } from "./pages.js";
 import { createPlaces } from "./places.js";
 import { createPanel } from "./panel.js";
@@ -77,22 +77,12 @@ function build({ host, surface, life, api, outbox, state, home, view }) {
   const dialogOpen = () => Boolean(surface.querySelector("dialog[open]"));
   const images = createImages();
   const clock = createClock();
+  const late = () => ({ parts, toolbar, desk: session.desk, answering: judging, proposing, marks });        // made below, used once pages are shown
   const parts = {
     topbar: createTopbar({ home, me: state.me, act }),
     banner: createBanner({ act }),
     screen: createScreen({ home, act }),
-    pages: createPages({ api, images, on: {
-      click: (at) => Boolean(session.desk.asking) && (judging.meanAt(at), true),
-      mean: ({ code, index }) => judging.meanOf({ code, id: session.desk.entry.pages[index].page_id }),
-      drawn: (...drawn) => proposing.drawn(...drawn),
-      placed: (...placed) => proposing.placed(...placed),
-    }, onChange: () => {
-      const status = parts.pages?.status;
-      if (!status) return;
-      toolbar.update(status);
-      parts.panel.front(status.front);
-      if (session.desk.correcting || marks) proposing.draw();
-    } }),
+    pages: createPages({ api, images, ...pageHooks(late) }),
     panel: createPanel({ protocol: state.protocol, act, on: { write: (text) => judging.write(text), field: (written) => judging.writeField(written), pageOf: (id) => parts.pages.pageOf(id), choose: (index) => parts.pages.choose(index), form: {
       text: (text) => proposing.form.text(text), drop: (id) => proposing.form.drop(id), set: (...set) => proposing.form.set(...set),
       undoBox: (at) => proposing.form.undoBox(at), discard: () => proposing.form.discard() } } }),

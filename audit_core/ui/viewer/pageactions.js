@@ -6,6 +6,29 @@ import { copyLink, linkTo } from "./link.js";
 
 const ZOOM_STEP = 1.25;
 
+/**
+ * What the pages tell: clicks, targets and boxes that are drawn or moved, and that what is in view changed. `late()` gives
+ * {parts, toolbar, desk, answering, proposing, marks}, which are made after the pages: `answering` takes what is meant.
+ */
+export function pageHooks(late) {
+  return {
+    on: {
+      click: (at) => Boolean(late().desk.asking) && (late().answering.meanAt(at), true),
+      mean: ({ code, index }) => late().answering.meanOf({ code, id: late().desk.entry.pages[index].page_id }),
+      drawn: (...drawn) => late().proposing.drawn(...drawn),
+      placed: (...placed) => late().proposing.placed(...placed),
+    },
+    onChange() {
+      const status = late().parts.pages?.status;
+      if (!status) return;
+      const { parts, toolbar, desk, proposing, marks } = late();
+      toolbar.update(status);
+      parts.panel.front(status.front);
+      if (desk.correcting || marks) proposing.draw();
+    },
+  };
+}
+
 /** `stopRating()` leaves the field that is being filled; `table` are the keys that the help shows. */
 export function pageActions({ surface, parts: { pages, panel }, toolbar, guidelines, talking, table, desk, protocol, campaign, stopRating }) {
   return {
